@@ -1,19 +1,19 @@
-# Short names for the commands that CONTRIBUTING.md explains.
+# Shortcuts for the commands in CONTRIBUTING.md.
 
-# Pass every test, as continuous integration does.
+# Run all tests, as continuous integration does.
 test:
     scripts/test
 
-# Pin maps, schemas and pictures that are new.
+# Update the digest catalogues (new entries only), schemas and golden images.
 refresh:
     WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite
     WAYFORGE_REFRESH=1 cargo test -p wayforge-draw
 
-# Measure.
+# Run the benchmarks.
 bench:
     cargo bench -p wayforge-benches
 
-# Measure beside other crates, which take minutes to build.
+# Run the benchmarks against other crates, which take minutes to build.
 peers:
     cargo clippy -p wayforge-peers --all-targets -- -D warnings
     cargo bench -p wayforge-peers

@@ -5,8 +5,8 @@
     wayforge level --seed 7 --format zombie-escape -o level.zombie
     python3 examples/play_zombie_escape.py level.zombie
 
-The game reads no level files. Here its only stage becomes the level, and its blueprint generator returns the level's grid. The
-game then checks and builds the level as it does its own.
+The game does not read level files. This script replaces its stages with the level, and its blueprint generator with a
+function that returns the level's grid. The game then validates and builds the level like its own.
 """
 import dataclasses
 import json
@@ -18,7 +18,7 @@ from zombie_escape.level_blueprints import Blueprint
 
 
 def install(level):
-    """Makes a level, as `--format zombie-escape` writes it, the only stage of the game, and returns the stage."""
+    """Replaces the stages of the game with a level in the format zombie-escape, and returns the new stage."""
     fields = level["stage"] | {"fall_spawn_zones": [tuple(zone) for zone in level["stage"]["fall_spawn_zones"]]}
     stage = dataclasses.replace(stage_constants.STAGES[0], **fields)
     stage_constants.STAGES[:] = [stage]

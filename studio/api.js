@@ -1,10 +1,10 @@
-// Asking the service, or the package beside the page where there is none.
+// Requests to the service, or to the WebAssembly package of an exported studio.
 
-/** A page that was exported says so. */
-const here = document.documentElement.dataset.maps === "here" ? await import("./here.js") : null;
+/** Client of an exported page, which sets `data-service="wasm"`. */
+const wasmClient = document.documentElement.dataset.service === "wasm" ? await import("./wasm-client.js") : null;
 
-/** A refusal, with the problem that the service told. */
-export class Refused extends Error {
+/** Error response of the service: an RFC 9457 problem document. */
+export class ServiceError extends Error {
   /** @param {import("./types.js").Problem} problem */
   constructor(problem) {
     super(problem.detail);
@@ -23,15 +23,15 @@ export async function post(path, body, signal) {
   let response;
   try {
     const [headers, text] = [{ "Content-Type": "application/json" }, JSON.stringify(body)];
-    response = await (here ? here.carry(path, text, signal) : fetch(path, { method: "POST", headers, body: text, signal }));
+    response = await (wasmClient ? wasmClient.post(path, text, signal) : fetch(path, { method: "POST", headers, body: text, signal }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    const detail = here ? `The maps of this page cannot be made: ${error}` : "The service does not answer. Is `wayforge studio` still running?";
-    throw new Refused({ type: "", title: "No answer", status: 0, detail });
+    const detail = wasmClient ? `Cannot load the WebAssembly package: ${error}` : "The service does not respond. Is `wayforge studio` still running?";
+    throw new ServiceError({ type: "", title: "No response", status: 0, detail });
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({ detail: response.statusText, status: response.status, title: "", type: "" }));
-  throw new Refused(problem);
+  throw new ServiceError(problem);
 }
 
 /**
@@ -40,20 +40,20 @@ export async function post(path, body, signal) {
  * @param {any} body
  * @param {AbortSignal} [signal]
  */
-export async function ask(path, body, signal) {
+export async function postJson(path, body, signal) {
   return (await post(path, body, signal)).json();
 }
 
 /**
- * A seed as the service takes it: text, so that no digit is lost.
+ * Request body for a map. The seed is text, because large numbers would lose digits.
  * @param {import("./types.js").Choice} choice
  */
-export function wanted(choice) {
+export function requestBody(choice) {
   return { seed: choice.seed, config: choice.config };
 }
 
 /** @param {string} text Base64. */
-export function bytesOf(text) {
+export function decodeBase64(text) {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
@@ -61,7 +61,7 @@ export function bytesOf(text) {
 }
 
 /** @param {Uint8Array} bytes */
-export function base64Of(bytes) {
+export function encodeBase64(bytes) {
   let binary = "";
   for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(binary);

@@ -1,13 +1,14 @@
-// Elements in one line each.
+// Helpers for creating elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Sets attributes and event listeners.
  * @param {Element} element
- * @param {{ [name: string]: any }} given
+ * @param {{ [name: string]: any }} attributes
  */
-function dress(element, given) {
-  for (const [name, value] of Object.entries(given)) {
+function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
@@ -15,36 +16,36 @@ function dress(element, given) {
 }
 
 /**
- * An element with attributes (`onclick` and the like are listeners) and children.
+ * Creates an HTML element. Attributes that start with `on` are event listeners.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {{ [name: string]: any }} [given]
+ * @param {{ [name: string]: any }} [attributes]
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
-export function h(tag, given = {}, ...children) {
+export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  dress(element, given);
+  setAttributes(element, attributes);
   for (const child of children) if (child || child === "") element.append(child);
   return element;
 }
 
 /**
- * The same for pictures.
+ * Creates an SVG element.
  * @param {string} tag
- * @param {{ [name: string]: any }} [given]
+ * @param {{ [name: string]: any }} [attributes]
  * @param {...Node} children
  * @returns {SVGElement}
  */
-export function s(tag, given = {}, ...children) {
+export function s(tag, attributes = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
-  dress(element, given);
+  setAttributes(element, attributes);
   element.append(...children);
   return element;
 }
 
 /**
- * The element of the page with this id.
+ * Returns the element with an id, which must exist.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -54,47 +55,64 @@ export function byId(id) {
   return found;
 }
 
-let last = 0;
+let lastId = 0;
 
-/** An id that nothing else has. */
-export function fresh() {
-  last += 1;
-  return `c${last}`;
+/** Returns an unused element id. */
+export function uniqueId() {
+  lastId += 1;
+  return `c${lastId}`;
 }
 
 /**
- * Tells those who cannot see.
- * @param {string} words
+ * Announces a message to screen readers.
+ * @param {string} message
  */
-export function announce(words) {
-  byId("announcer").textContent = words;
+export function announce(message) {
+  byId("announcer").textContent = message;
 }
 
 /**
- * A button with a drawn sign and its name.
- * @param {string} sign One of the page's symbols.
+ * Creates a button with an icon.
+ * @param {string} symbol Name of an icon symbol of the page.
  * @param {string} name
  * @param {(event: MouseEvent) => void} onclick
  * @param {{ [name: string]: any }} [more]
  */
-export function signButton(sign, name, onclick, more = {}) {
-  const button = h("button", { type: "button", class: "sign", "aria-label": name, title: name, onclick, ...more });
-  button.append(icon(sign));
+export function iconButton(symbol, name, onclick, more = {}) {
+  const button = h("button", { type: "button", class: "icon-button", "aria-label": name, title: name, onclick, ...more });
+  button.append(icon(symbol));
   return button;
 }
 
-/** @param {string} sign */
-export function icon(sign) {
-  return s("svg", { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" }, s("use", { href: `#sign-${sign}` }));
+/** @param {string} symbol */
+export function icon(symbol) {
+  return s("svg", { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" }, s("use", { href: `#icon-${symbol}` }));
 }
 
-/** @param {string} name A field's name as people say it. */
-export function spoken(name) {
+/** Labels of fields whose names are not clear on their own. @type {{ [name: string]: string }} */
+const LABELS = {
+  chestBudget: "Chests",
+  cols: "Columns",
+  doorBudget: "Doors",
+  enemyBudget: "Enemies",
+  itemBudget: "Items",
+  kinds: "Room types",
+  nearest: "Nearest columns",
+  npcBudget: "NPCs",
+  relicBudget: "Relics",
+  trapBudget: "Traps",
+  walks: "Paths",
+  waterBudget: "Water tiles",
+};
+
+/** Label of a field: from the table above, or the name split into words. @param {string} name */
+export function labelOf(name) {
+  if (LABELS[name]) return LABELS[name];
   const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]/g, " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** @param {number} number */
-export function grouped(number) {
+export function formatNumber(number) {
   return number.toLocaleString("en-US");
 }

@@ -1,18 +1,18 @@
-// Controls for values made of others: groups, lists, tables, either-or; and the whole form of a family.
+// Form controls for composite values (groups, lists, tables, alternatives), and the form of a family.
 
-import { choiceControl, flagControl, framed, jsonControl, linesControl, numberControl, pairControl, textControl } from "./controls.js";
-import { fresh, h, signButton, spoken } from "./dom.js";
+import { choiceControl, flagControl, labelled, jsonControl, linesControl, numberControl, pairControl, textControl } from "./controls.js";
+import { h, iconButton, labelOf, uniqueId } from "./dom.js";
 import { ORDER } from "./families.js";
-import { firstValue, same } from "./schema.js";
+import { initialValue, isEqual } from "./schema.js";
 
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./types.js").Control} Control */
 /** @typedef {import("./types.js").Field} Field */
 /** @typedef {import("./controls.js").Change} Change */
-/** @typedef {{ reach: { [field: string]: number }, hints: { [field: string]: string[] } }} Hints */
+/** @typedef {{ sliderMax: { [field: string]: number }, hints: { [field: string]: string[] } }} Hints */
 
 /**
- * The control that fits a shape.
+ * Creates the control for a shape.
  * @param {string} name
  * @param {Shape} shape
  * @param {Change} change
@@ -23,7 +23,7 @@ export function control(name, shape, change, hints) {
   switch (shape.kind) {
     case "integer":
     case "number":
-      return numberControl(name, shape, change, hints.reach[name]);
+      return numberControl(name, shape, change, hints.sliderMax[name]);
     case "flag":
       return flagControl(name, shape, change);
     case "choice":
@@ -50,29 +50,29 @@ export function control(name, shape, change, hints) {
   }
 }
 
-/** Several of a few: a box for each. @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
+/** Set of options: one checkbox each. @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
 function flagsControl(name, shape, change) {
   const options = shape.options ?? [];
   const boxes = options.map(() => h("input", { type: "checkbox" }));
   const send = () => {
     const value = options.filter((_, i) => boxes[i].checked).map((option) => option.value);
-    change(same(value, shape.fallback) ? undefined : value);
+    change(isEqual(value, shape.defaultValue) ? undefined : value);
   };
   boxes.forEach((box) => box.addEventListener("change", send));
   const labels = options.map((option, i) => h("label", { class: "chip" }, boxes[i], String(option.value)));
-  const element = h("fieldset", { class: "field flags", "data-field": name }, h("legend", { title: shape.about || false }, spoken(name)), ...labels);
-  element.dataset.about = shape.about;
+  const element = h("fieldset", { class: "field flags", "data-field": name }, h("legend", { title: shape.description || false }, labelOf(name)), ...labels);
+  element.dataset.description = shape.description;
   return {
     element,
     set(value) {
-      const chosen = value ?? shape.fallback ?? [];
+      const chosen = value ?? shape.defaultValue ?? [];
       options.forEach((option, i) => (boxes[i].checked = chosen.includes(option.value)));
     },
   };
 }
 
 /**
- * A group of fields. Optional groups begin empty and can be filled in.
+ * Group of fields. Optional groups are off by default.
  * @param {string} name
  * @param {Shape} shape
  * @param {Change} change
@@ -80,60 +80,60 @@ function flagsControl(name, shape, change) {
  * @returns {Control}
  */
 function groupControl(name, shape, change, hints) {
-  const usual = shape.fallback && typeof shape.fallback === "object" ? shape.fallback : {};
+  const defaults = shape.defaultValue && typeof shape.defaultValue === "object" ? shape.defaultValue : {};
   /** @type {any} */
-  let now = {};
+  let current = {};
   const rank = (/** @type {Field} */ field) => (ORDER.indexOf(field.name) + ORDER.length + 1) % (ORDER.length + 1);
   const fields = [...(shape.fields ?? [])].sort((a, b) => rank(a) - rank(b)).map((field) => {
-    const inner = field.name in usual ? { ...field, shape: { ...field.shape, fallback: usual[field.name] } } : field;
+    const inner = field.name in defaults ? { ...field, shape: { ...field.shape, defaultValue: defaults[field.name] } } : field;
     const part = control(
       field.name,
       inner.shape,
       (value) => {
-        const next = { ...now };
-        if (value === undefined && !field.required && !(field.name in usual)) delete next[field.name];
-        else next[field.name] = value === undefined ? (usual[field.name] ?? firstValue(inner.shape)) : value;
-        now = next;
-        change(same(sorted(next), sorted(shape.fallback)) ? undefined : next);
+        const next = { ...current };
+        if (value === undefined && !field.required && !(field.name in defaults)) delete next[field.name];
+        else next[field.name] = value === undefined ? (defaults[field.name] ?? initialValue(inner.shape)) : value;
+        current = next;
+        change(isEqual(sorted(next), sorted(shape.defaultValue)) ? undefined : next);
       },
       hints,
     );
     return { field: inner, part };
   });
   const body = h("div", { class: "group-body" }, ...fields.map(({ part }) => part.element));
-  const optional = shape.empty;
-  const on = h("input", { type: "checkbox", role: "switch", id: fresh() });
+  const optional = shape.nullable;
+  const on = h("input", { type: "checkbox", role: "switch", id: uniqueId() });
   const element = optional
-    ? h("div", { class: "field group", "data-field": name }, h("div", { class: "row" }, h("label", { for: on.id, title: shape.about || false }, spoken(name)), on), body)
-    : h("details", { class: "field group", "data-field": name }, h("summary", { title: shape.about || false }, spoken(name)), body);
-  element.dataset.about = shape.about;
-  on.addEventListener("change", () => change(on.checked ? firstValue({ ...shape, empty: false }) : undefined));
+    ? h("div", { class: "field group", "data-field": name }, h("div", { class: "row" }, h("label", { for: on.id, title: shape.description || false }, labelOf(name)), on), body)
+    : h("details", { class: "field group", "data-field": name }, h("summary", { title: shape.description || false }, labelOf(name)), body);
+  element.dataset.description = shape.description;
+  on.addEventListener("change", () => change(on.checked ? initialValue({ ...shape, nullable: false }) : undefined));
   return {
     element,
     set(value) {
-      const there = value !== undefined && value !== null;
-      now = there ? value : structuredClone(usual);
-      on.checked = there;
-      body.hidden = optional && !there;
-      for (const { field, part } of fields) part.set(now[field.name]);
+      const present = value !== undefined && value !== null;
+      current = present ? value : structuredClone(defaults);
+      on.checked = present;
+      body.hidden = optional && !present;
+      for (const { field, part } of fields) part.set(current[field.name]);
     },
-    blame(path, why) {
-      if (path.length === 0) fields.forEach(({ part }) => part.blame?.([], ""));
+    showError(path, message) {
+      if (path.length === 0) fields.forEach(({ part }) => part.showError?.([], ""));
       const found = fields.find(({ field }) => field.name === path[0]);
-      if (found && element instanceof HTMLDetailsElement && why) element.open = true;
-      return found?.part.blame?.(path.slice(1), why) ?? false;
+      if (found && element instanceof HTMLDetailsElement && message) element.open = true;
+      return found?.part.showError?.(path.slice(1), message) ?? false;
     },
   };
 }
 
-/** @param {any} value @returns {any} Members in one order, so that equal things are equal. */
+/** Sorts the members of objects, so that equal values have equal JSON. @param {any} value @returns {any} */
 function sorted(value) {
   if (!value || typeof value !== "object" || Array.isArray(value)) return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
 }
 
 /**
- * A list: items can be added, changed and taken away.
+ * List whose items can be added, edited and removed.
  * @param {string} name
  * @param {Shape} shape
  * @param {Change} change
@@ -143,137 +143,137 @@ function sorted(value) {
 function listControl(name, shape, change, hints) {
   const items = /** @type {Shape} */ (shape.items);
   /** @type {any[]} */
-  let now = [];
+  let current = [];
   /** @type {Control[]} */
   let parts = [];
   const list = h("ol", { class: "items" });
   const count = h("span", { class: "count" });
   const send = () => {
-    const value = structuredClone(now);
-    count.textContent = String(now.length);
-    change(same(value, shape.fallback) ? undefined : value);
+    const value = structuredClone(current);
+    count.textContent = String(current.length);
+    change(isEqual(value, shape.defaultValue) ? undefined : value);
   };
-  const one = spoken(name).toLowerCase().replace(/s$/, "");
+  const itemName = labelOf(name).toLowerCase().replace(/s$/, "");
   const draw = () => {
     parts = [];
     list.replaceChildren(
-      ...now.map((value, i) => {
-        const part = control(one, { ...items, fallback: undefined }, (next) => ((now[i] = next ?? firstValue(items)), send()), hints);
+      ...current.map((value, i) => {
+        const part = control(itemName, { ...items, defaultValue: undefined }, (next) => ((current[i] = next ?? initialValue(items)), send()), hints);
         part.set(value);
         if (part.element instanceof HTMLDetailsElement) {
-          part.element.open = now.length <= 2;
+          part.element.open = current.length <= 2;
           const summary = part.element.querySelector("summary");
-          if (summary) summary.textContent = told(value, one, i);
+          if (summary) summary.textContent = summaryOf(value, itemName, i);
         }
         parts.push(part);
-        const away = signButton("cross", `Remove ${one} ${i + 1}`, () => {
-          now.splice(i, 1);
+        const remove = iconButton("cross", `Remove ${itemName} ${i + 1}`, () => {
+          current.splice(i, 1);
           draw();
           send();
         });
-        return h("li", {}, part.element, away);
+        return h("li", {}, part.element, remove);
       }),
     );
-    count.textContent = String(now.length);
+    count.textContent = String(current.length);
   };
-  const add = h("button", { type: "button", class: "add" }, `Add ${one}`);
+  const add = h("button", { type: "button", class: "add" }, `Add ${itemName}`);
   add.addEventListener("click", () => {
-    if (shape.mostItems && now.length >= shape.mostItems) return;
-    now.push(firstValue({ ...items, fallback: undefined }));
+    if (shape.maxItems && current.length >= shape.maxItems) return;
+    current.push(initialValue({ ...items, defaultValue: undefined }));
     draw();
     const last = list.lastElementChild?.querySelector("details");
     if (last) last.open = true;
     list.lastElementChild?.querySelector("input")?.focus();
     send();
   });
-  const element = h("details", { class: "field list", "data-field": name }, h("summary", { title: shape.about || false }, spoken(name), " ", count), list, add);
-  element.dataset.about = shape.about;
+  const element = h("details", { class: "field list", "data-field": name }, h("summary", { title: shape.description || false }, labelOf(name), " ", count), list, add);
+  element.dataset.description = shape.description;
   return {
     element,
     set(value) {
-      const next = value ?? shape.fallback ?? [];
-      if (same(next, now) && parts.length === now.length) return void (count.textContent = String(now.length));
-      now = structuredClone(next);
+      const next = value ?? shape.defaultValue ?? [];
+      if (isEqual(next, current) && parts.length === current.length) return void (count.textContent = String(current.length));
+      current = structuredClone(next);
       draw();
     },
-    blame(path, why) {
-      if (path.length === 0) parts.forEach((part) => part.blame?.([], ""));
+    showError(path, message) {
+      if (path.length === 0) parts.forEach((part) => part.showError?.([], ""));
       const at = Number(path[0]);
-      if (why) element.open = true;
-      return parts[at]?.blame?.(path.slice(1), why) ?? false;
+      if (message) element.open = true;
+      return parts[at]?.showError?.(path.slice(1), message) ?? false;
     },
   };
 }
 
-/** @param {any} value @param {string} one @param {number} i */
-function told(value, one, i) {
+/** Summary of a list item. @param {any} value @param {string} itemName @param {number} i */
+function summaryOf(value, itemName, i) {
   if (value?.name) return value.name;
   if (value?.row !== undefined && value?.col !== undefined) return `${value.col},${value.row}${value.kind ? ` ${value.kind}` : ""}`;
-  if (value?.field) return spoken(value.field);
-  return `${spoken(one)} ${i + 1}`;
+  if (value?.field) return labelOf(value.field);
+  return `${labelOf(itemName)} ${i + 1}`;
 }
 
-/** Names with values. @param {string} name @param {Shape} shape @param {Change} change @param {Hints} hints @returns {Control} */
+/** Map from names to values. @param {string} name @param {Shape} shape @param {Change} change @param {Hints} hints @returns {Control} */
 function tableControl(name, shape, change, hints) {
   const items = /** @type {Shape} */ (shape.items);
   /** @type {[string, any][]} */
-  let now = [];
+  let current = [];
   const list = h("ol", { class: "items" });
-  const send = () => change(Object.fromEntries(now.filter(([key]) => key !== "")));
+  const send = () => change(Object.fromEntries(current.filter(([key]) => key !== "")));
   const draw = () =>
     list.replaceChildren(
-      ...now.map(([key, value], i) => {
+      ...current.map(([key, value], i) => {
         const box = h("input", { type: "text", value: key, "aria-label": "Name", class: "key" });
-        box.addEventListener("input", () => ((now[i][0] = box.value.trim()), send()));
-        const part = control(key || "value", { ...items, fallback: undefined }, (next) => ((now[i][1] = next ?? firstValue(items)), send()), hints);
+        box.addEventListener("input", () => ((current[i][0] = box.value.trim()), send()));
+        const part = control(key || "value", { ...items, defaultValue: undefined }, (next) => ((current[i][1] = next ?? initialValue(items)), send()), hints);
         part.set(value);
-        const away = signButton("cross", `Remove ${key}`, () => (now.splice(i, 1), draw(), send()));
-        return h("li", {}, box, part.element, away);
+        const remove = iconButton("cross", `Remove ${key}`, () => (current.splice(i, 1), draw(), send()));
+        return h("li", {}, box, part.element, remove);
       }),
     );
   const add = h("button", { type: "button", class: "add" }, "Add");
-  add.addEventListener("click", () => (now.push(["", firstValue(items)]), draw(), list.lastElementChild?.querySelector("input")?.focus()));
-  const element = h("fieldset", { class: "field table", "data-field": name }, h("legend", {}, spoken(name)), list, add);
+  add.addEventListener("click", () => (current.push(["", initialValue(items)]), draw(), list.lastElementChild?.querySelector("input")?.focus()));
+  const element = h("fieldset", { class: "field table", "data-field": name }, h("legend", {}, labelOf(name)), list, add);
   return {
     element,
     set(value) {
       const next = Object.entries(value ?? {});
-      if (same(next, now.filter(([key]) => key !== ""))) return;
-      now = structuredClone(next);
+      if (isEqual(next, current.filter(([key]) => key !== ""))) return;
+      current = structuredClone(next);
       draw();
     },
   };
 }
 
-/** One of several shapes. @param {string} name @param {Shape} shape @param {Change} change @param {Hints} hints @returns {Control} */
+/** Value with several alternative shapes. @param {string} name @param {Shape} shape @param {Change} change @param {Hints} hints @returns {Control} */
 function eitherControl(name, shape, change, hints) {
   const either = shape.either ?? [];
   const select = h("select", {});
   /** @type {{ fits: (value: any) => boolean, first: any, part: Control | null, text: string }[]} */
   const cases = [];
-  if (shape.empty) cases.push({ fits: (value) => value === null, first: null, part: null, text: "none" });
+  if (shape.nullable) cases.push({ fits: (value) => value === null, first: null, part: null, text: name === "kinds" ? "Untyped" : "None" });
   for (const one of either) {
     if (one.kind === "choice") {
-      for (const option of one.options ?? []) cases.push({ fits: (value) => same(value, option.value), first: option.value, part: null, text: String(option.value) });
+      for (const option of one.options ?? []) cases.push({ fits: (value) => isEqual(value, option.value), first: option.value, part: null, text: String(option.value) });
     } else if (one.kind === "text") {
       for (const hint of hints.hints[name] ?? []) cases.push({ fits: (value) => value === hint, first: hint, part: null, text: hint });
     } else {
-      const part = control(name, { ...one, empty: false, fallback: undefined }, change, hints);
+      const part = control(name, { ...one, nullable: false, defaultValue: undefined }, change, hints);
       if (part.element instanceof HTMLDetailsElement) part.element.open = true;
-      cases.push({ fits: (value) => typeof value === "object" && value !== null, first: ownKinds(name) ?? firstValue(one), part, text: "your own" });
+      cases.push({ fits: (value) => typeof value === "object" && value !== null, first: customKinds(name) ?? initialValue(one), part, text: "Custom" });
     }
   }
   cases.forEach((one, i) => select.append(h("option", { value: i }, one.text)));
   select.addEventListener("change", () => {
     const value = structuredClone(cases[Number(select.value)].first);
-    change(same(value, shape.fallback) ? undefined : value);
+    change(isEqual(value, shape.defaultValue) ? undefined : value);
     set(value);
   });
-  const frame = framed(name, shape, select, { row: true });
+  const frame = labelled(name, shape, select, { row: true });
   const element = h("div", { class: "either", "data-field": name }, frame.element, ...cases.flatMap((one) => (one.part ? [one.part.element] : [])));
   /** @param {any} value */
   const set = (value) => {
-    const shown = value === undefined ? (shape.fallback ?? null) : value;
+    const shown = value === undefined ? (shape.defaultValue ?? null) : value;
     const at = Math.max(0, cases.findIndex((one) => one.fits(shown)));
     select.value = String(at);
     cases.forEach((one, i) => {
@@ -285,15 +285,15 @@ function eitherControl(name, shape, change, hints) {
   return {
     element,
     set,
-    blame: (path, why) => {
+    showError: (path, message) => {
       const shown = cases[Number(select.value)]?.part;
-      return (path.length > 0 && shown?.blame?.(path, why)) || frame.blame(path, why);
+      return (path.length > 0 && shown?.showError?.(path, message)) || frame.showError(path, message);
     },
   };
 }
 
-/** Kinds of one's own begin with a few that make sense together. @param {string} name */
-function ownKinds(name) {
+/** Initial value of custom room types. @param {string} name */
+function customKinds(name) {
   if (name !== "kinds") return undefined;
   return {
     kinds: [
@@ -310,11 +310,11 @@ function ownKinds(name) {
 }
 
 /**
- * The form of a configuration.
+ * Creates the form of a configuration.
  * @param {Field[]} fields
  * @param {import("./families.js").Plan} plan
  * @param {(field: string, value: any) => void} change
- * @returns {{ element: HTMLElement, set: (config: import("./types.js").Config) => void, blame: (path: string, why: string) => boolean }}
+ * @returns {{ element: HTMLElement, set: (config: import("./types.js").Config) => void, showError: (path: string, message: string) => boolean }}
  */
 export function form(fields, plan, change) {
   const parts = new Map(fields.map((field) => [field.name, control(field.name, field.shape, (value) => change(field.name, value), plan)]));
@@ -331,14 +331,14 @@ export function form(fields, plan, change) {
   return {
     element,
     set: (config) => parts.forEach((part, name) => part.set(config[name])),
-    blame(path, why) {
-      parts.forEach((part) => part.blame?.([], ""));
+    showError(path, message) {
+      parts.forEach((part) => part.showError?.([], ""));
       const [name, ...inner] = path.split(/[.[\]]+/).filter(Boolean);
       const part = parts.get(name);
-      if (!part || !why) return false;
+      if (!part || !message) return false;
       const section = part.element.closest("details.section");
       if (section instanceof HTMLDetailsElement) section.open = true;
-      return part.blame?.(inner, why) ?? false;
+      return part.showError?.(inner, message) ?? false;
     },
   };
 }

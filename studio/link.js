@@ -1,14 +1,14 @@
-// The address: family, seed and configuration, readable and short. `#/act?seed=42&rows=20`; what is no field begins with `@`.
+// State in the URL fragment: `#/act?seed=42&rows=20`. Names that start with `@` are not configuration fields.
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Choice} Choice */
 
 /** @type {import("./types.js").Family[]} */
-export const FAMILIES = ["act", "level", "floor", "tower", "water"];
+export const FAMILIES = ["act", "level", "floor", "tower", "path"];
 
 /** @param {import("./types.js").Family} family @returns {State} */
-export function fresh(family) {
-  const config = family === "water" ? { width: 320, height: 200, scale: 90 } : {};
+export function defaultState(family) {
+  const config = family === "path" ? { width: 320, height: 200, scale: 90 } : {};
   return {
     family,
     choices: [{ seed: "42", config }],
@@ -20,13 +20,13 @@ export function fresh(family) {
     fog: null,
     sources: [],
     targets: [],
-    method: "pieces",
-    steps: "eight",
+    method: "components",
+    connectivity: "eight",
     corridor: {},
   };
 }
 
-/** Text stays text unless it could be read as something else. @param {any} value */
+/** Writes a value. Text is quoted only if it would parse as JSON. @param {any} value */
 function write(value) {
   if (typeof value !== "string") return JSON.stringify(value);
   try {
@@ -46,7 +46,7 @@ function read(text) {
   }
 }
 
-/** What a fragment can hold stays as it is. @param {string} text */
+/** Escapes text, except characters that are legal in a fragment. @param {string} text */
 function escape(text) {
   return encodeURIComponent(text).replace(/%(2C|3A|7B|7D|5B|5D|40|2F|3B|24)/g, decodeURIComponent);
 }
@@ -55,7 +55,7 @@ function escape(text) {
 function pairs(choice) {
   const list = [["seed", choice.seed]];
   for (const [name, value] of Object.entries(choice.config)) list.push([name, write(value)]);
-  if (choice.keep?.length) list.push(["@keep", JSON.stringify(choice.keep)]);
+  if (choice.searchPins?.length) list.push(["@pins", JSON.stringify(choice.searchPins)]);
   return list.map(([name, value]) => `${escape(name)}=${escape(value)}`).join("&");
 }
 
@@ -64,21 +64,21 @@ function choiceOf(query) {
   /** @type {import("./types.js").Config} */
   const config = {};
   for (const [name, value] of query) if (name !== "seed" && !name.startsWith("@")) config[name] = read(value);
-  const keep = read(query.get("@keep") ?? "[]");
+  const pins = read(query.get("@pins") ?? "[]");
   const choice = { seed: query.get("seed") ?? "42", config };
-  return Array.isArray(keep) && keep.length ? { ...choice, keep: keep.filter((pin) => pin && typeof pin === "object").slice(0, 256) } : choice;
+  return Array.isArray(pins) && pins.length ? { ...choice, searchPins: pins.filter((pin) => pin && typeof pin === "object").slice(0, 256) } : choice;
 }
 
 /** @param {[number, number][]} ends */
-const ends = (ends) => ends.map((end) => end.join(",")).join(";");
+const writeTiles = (ends) => ends.map((end) => end.join(",")).join(";");
 
 /** @param {string | null} text @returns {[number, number][]} */
-function readEnds(text) {
+function readTiles(text) {
   const list = (text ?? "").split(";").filter(Boolean).map((end) => end.split(",").map(Number));
   return /** @type {[number, number][]} */ (list.filter((end) => end.length === 2 && end.every(Number.isInteger)).slice(0, 64));
 }
 
-/** @param {State} state @returns {string} The part of the address from `#` on. */
+/** Writes the state as a URL fragment. @param {State} state @returns {string} */
 export function toHash(state) {
   let text = `#/${state.family}?${pairs(state.choices[0])}`;
   /** @param {string} name @param {string} value */
@@ -89,19 +89,19 @@ export function toHash(state) {
   if (state.labels) add("labels", "true");
   if (state.play) add("play", state.moves.join(";"));
   if (state.fog !== null) add("fog", String(state.fog));
-  if (state.sources.length) add("from", ends(state.sources));
-  if (state.targets.length) add("to", ends(state.targets));
-  if (state.method !== "pieces") add("method", state.method);
-  if (state.steps !== "eight") add("steps", state.steps);
+  if (state.sources.length) add("from", writeTiles(state.sources));
+  if (state.targets.length) add("to", writeTiles(state.targets));
+  if (state.method !== "components") add("method", state.method);
+  if (state.connectivity !== "eight") add("connectivity", state.connectivity);
   if (Object.keys(state.corridor).length) add("corridor", JSON.stringify(state.corridor));
   return text;
 }
 
-/** @param {string} hash @returns {State} The state of an address; what it does not say is as usual. */
+/** Parses a URL fragment; missing values are defaults. @param {string} hash @returns {State} */
 export function fromHash(hash) {
   const [path, ...rest] = hash.replace(/^#?\/?/, "").split("?");
   const family = FAMILIES.find((family) => family === path) ?? "act";
-  const state = fresh(family);
+  const state = defaultState(family);
   if (rest.length === 0) return state;
   const query = new URLSearchParams(rest.join("?").replaceAll("+", "%2B"));
   state.choices = [choiceOf(query)];
@@ -116,10 +116,10 @@ export function fromHash(hash) {
   state.moves = (moves ?? "").split(";").filter(Boolean);
   const fog = Number(query.get("@fog") ?? NaN);
   state.fog = Number.isInteger(fog) && fog >= 0 && fog <= 65535 ? fog : null;
-  state.sources = readEnds(query.get("@from"));
-  state.targets = readEnds(query.get("@to"));
+  state.sources = readTiles(query.get("@from"));
+  state.targets = readTiles(query.get("@to"));
   state.method = query.get("@method") ?? state.method;
-  state.steps = query.get("@steps") === "four" ? "four" : "eight";
+  state.connectivity = query.get("@connectivity") === "four" ? "four" : "eight";
   const corridor = read(query.get("@corridor") ?? "{}");
   if (corridor && typeof corridor === "object" && !Array.isArray(corridor)) state.corridor = corridor;
   return state;

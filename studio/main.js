@@ -1,53 +1,53 @@
-// The studio: one page at a time, its state in the address.
+// Entry point of the studio: one page at a time, with its state in the URL fragment.
 
-import { announce, byId, h, signButton } from "./dom.js";
-import { FAMILIES, fresh, fromHash, toHash } from "./link.js";
+import { announce, byId, h, iconButton } from "./dom.js";
+import { FAMILIES, defaultState, fromHash, toHash } from "./link.js";
 import { MapsPage } from "./maps.js";
 import { Store } from "./store.js";
 import { startTheme, switchTheme } from "./theme.js";
-import { WaysPage } from "./ways.js";
+import { PathfindingPage } from "./pathfinding.js";
 
 /** @type {[string, string][]} */
 const SHORTCUTS = [
-  ["1 to 5", "Acts, levels, floors, towers, ways"],
-  ["R", "Roll a new seed"],
-  ["S", "To the seed box"],
-  ["M", "To the map; then arrow keys and Enter"],
+  ["1 to 5", "Acts, levels, floors, towers, pathfinding"],
+  ["R", "Random seed"],
+  ["S", "Go to the seed"],
+  ["M", "Go to the map; then arrow keys and Enter"],
   ["P", "Pin or play"],
-  ["Backspace", "Take the last move back"],
+  ["Backspace", "Undo move"],
   ["C", "Compare two maps"],
-  ["N", "Acts: write column and row beside every node"],
-  ["O", "Open a saved map, or a map of water"],
-  ["L", "Copy the link of this page"],
-  ["T", "Light or dark"],
-  ["Space", "Ways: run or halt the search"],
+  ["N", "Acts: label nodes with column and row"],
+  ["O", "Open a saved map or a grid file"],
+  ["L", "Copy link"],
+  ["T", "Light or dark theme"],
+  ["Space", "Pathfinding: play or pause the search"],
   ["Ctrl Z, Ctrl Y", "Undo, redo"],
-  ["?", "This list"],
+  ["?", "Keyboard shortcuts"],
 ];
 
 const schemas = await (await fetch(new URL("schemas.json", import.meta.url))).json();
 const store = new Store(fromHash(location.hash));
-/** @type {MapsPage | WaysPage} */
-let page = open();
+/** @type {MapsPage | PathfindingPage} */
+let page = openPage();
 
-/** The page of the state's family. */
-function open() {
+/** Opens the page of the current family. */
+function openPage() {
   const { family } = store.state;
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link instanceof HTMLElement && link.dataset.family === family;
-    if (here) link.setAttribute("aria-current", "page");
+    const current = link instanceof HTMLElement && link.dataset.family === family;
+    if (current) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.body.dataset.family = family;
-  return family === "water" ? new WaysPage(store, schemas) : new MapsPage(store, schemas);
+  return family === "path" ? new PathfindingPage(store, schemas) : new MapsPage(store, schemas);
 }
 
-let writing = 0;
+let writeTimer = 0;
 
-/** Writes the address, a little after the last change: browsers limit how often. */
-function write() {
-  clearTimeout(writing);
-  writing = window.setTimeout(() => {
+/** Updates the URL shortly after the last change, because browsers limit the rate. */
+function writeHash() {
+  clearTimeout(writeTimer);
+  writeTimer = window.setTimeout(() => {
     const hash = toHash(store.state);
     history.replaceState(null, "", hash);
     const link = document.querySelector(`nav a[data-family=${store.state.family}]`);
@@ -59,12 +59,12 @@ function write() {
 store.listen((state, before) => {
   if (state.family !== before.family) {
     page.close();
-    page = open();
+    page = openPage();
   }
   page.update(state, state.family === before.family ? before : null);
   undo.disabled = store.past.length === 0;
   redo.disabled = store.future.length === 0;
-  write();
+  writeHash();
 });
 
 window.addEventListener("hashchange", () => {
@@ -74,21 +74,21 @@ window.addEventListener("hashchange", () => {
   store.change((draft) => void Object.assign(draft, next));
 });
 
-const undo = signButton("undo", "Undo (Ctrl Z)", () => store.undo(), { disabled: true, id: "undo" });
-const redo = signButton("redo", "Redo (Ctrl Y)", () => store.redo(), { disabled: true, id: "redo" });
+const undo = iconButton("undo", "Undo (Ctrl Z)", () => store.undo(), { disabled: true, id: "undo" });
+const redo = iconButton("redo", "Redo (Ctrl Y)", () => store.redo(), { disabled: true, id: "redo" });
 
 async function copyLink() {
   const address = `${location.origin}${location.pathname}${toHash(store.state)}`;
   try {
     await navigator.clipboard.writeText(address);
-    announce("The link is copied.");
+    announce("Link copied.");
   } catch {
-    announce("The link stands in the address bar.");
+    announce("Copy the link from the address bar.");
   }
   link.classList.add("done");
   setTimeout(() => link.classList.remove("done"), 900);
 }
-const link = signButton("link", "Copy the link (L)", () => void copyLink(), { id: "link" });
+const link = iconButton("link", "Copy link (L)", () => void copyLink(), { id: "link" });
 
 function changeTheme() {
   switchTheme();
@@ -97,8 +97,8 @@ function changeTheme() {
 
 const shortcuts = /** @type {HTMLDialogElement} */ (byId("shortcuts"));
 shortcuts.append(
-  h("h2", { id: "shortcuts-title" }, "Keys"),
-  h("dl", {}, ...SHORTCUTS.flatMap(([keys, what]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what)])),
+  h("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"),
+  h("dl", {}, ...SHORTCUTS.flatMap(([keys, action]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, action)])),
   h("button", { type: "button", onclick: () => shortcuts.close() }, "Close"),
 );
 
@@ -106,12 +106,12 @@ byId("tools").append(
   undo,
   redo,
   link,
-  signButton("moon", "Light or dark (T)", changeTheme, { id: "theme" }),
-  signButton("keys", "Keys (?)", () => shortcuts.showModal(), { id: "keys" }),
+  iconButton("moon", "Light or dark theme (T)", changeTheme, { id: "theme" }),
+  iconButton("keys", "Keyboard shortcuts (?)", () => shortcuts.showModal(), { id: "keys" }),
 );
 
 /** @param {EventTarget | null} target */
-function typing(target) {
+function isTextInput(target) {
   return target instanceof HTMLElement && (target.matches("input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select") || target.isContentEditable);
 }
 
@@ -128,9 +128,9 @@ document.addEventListener("keydown", (event) => {
     store.redo();
     return;
   }
-  if (command || event.altKey || typing(event.target) || shortcuts.open) return;
-  const at = "12345".indexOf(event.key);
-  if (at >= 0) store.change((draft) => void Object.assign(draft, remembered(FAMILIES[at])));
+  if (command || event.altKey || isTextInput(event.target) || shortcuts.open) return;
+  const index = "12345".indexOf(event.key);
+  if (index >= 0) store.change((draft) => void Object.assign(draft, lastState(FAMILIES[index])));
   else if (event.key === "?") shortcuts.showModal();
   else if (event.key === "t") changeTheme();
   else if (event.key === "l") void copyLink();
@@ -140,12 +140,12 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-/** What the family's page showed last. @param {import("./types.js").Family} family */
-function remembered(family) {
+/** Last state of a family's page. @param {import("./types.js").Family} family */
+function lastState(family) {
   const hash = document.querySelector(`nav a[data-family=${family}]`)?.getAttribute("href");
-  return hash ? fromHash(hash) : fresh(family);
+  return hash ? fromHash(hash) : defaultState(family);
 }
 
 startTheme(() => page.repaint());
 page.update(store.state, null);
-write();
+writeHash();

@@ -1,25 +1,25 @@
-// The page of a family of maps: controls at the left, maps in the middle, verdict and figures at the right.
+// Page of a map family: form on the left, maps in the middle, validation and stats on the right.
 
-import { ask, wanted } from "./api.js";
-import { announce, byId, grouped, h, icon, spoken } from "./dom.js";
+import { postJson, requestBody } from "./api.js";
+import { announce, byId, formatNumber, h, icon, labelOf } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
-import { Line, makeScene, problemOf, sceneBody } from "./live.js";
-import { factTable, routeTable, thingTable } from "./metrics.js";
+import { LatestRequest, fetchScene, problemTitle, sceneBody, toProblem } from "./requests.js";
+import { countTable, formatMetric, metricLabel, metricTable, routeTable } from "./metrics.js";
 import { Pane } from "./pane.js";
-import { fitPins, isKept, pinsOf, togglePin } from "./pins.js";
-import { legalSpots, moveTo, playBar } from "./playing.js";
-import { fileName, saveButtons, saving } from "./saving.js";
-import { fieldsOf, follow } from "./schema.js";
-import { roll, seedBox } from "./seedbox.js";
+import { fitPins, levelSymbolName, pinsOf, togglePin, usesSeedSearch } from "./pins.js";
+import { legalSpots, moveTo, playBar } from "./play.js";
+import { downloadGroup, saveButtons, seedFileName } from "./downloads.js";
+import { reportList } from "./report.js";
+import { fieldsOf, resolveRef } from "./schema.js";
+import { randomSeed, seedBox } from "./seedbox.js";
 import { theme } from "./theme.js";
-import { verdictList } from "./verdict.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./store.js").Store} Store */
 
-/** So long after a picture its map is judged: keys that follow each other quickly are not kept waiting by verdicts. */
-const AFTER = 80;
+/** Delay of the validation after a map is shown, in milliseconds, so that quick edits do not wait for it. */
+const VALIDATION_DELAY = 80;
 
 export class MapsPage {
   /** @param {Store} store @param {any} schemas */
@@ -31,22 +31,22 @@ export class MapsPage {
     if (this.family !== "act" && this.family !== "level") {
       this.plan = { ...this.plan, hints: { ...this.plan.hints, templateId: schemas.templates, template: schemas.templates, boss: schemas.templates } };
     }
-    this.lines = [new Line(), new Line()];
-    this.judging = [new Line(), new Line()];
+    this.sceneRequests = [new LatestRequest(), new LatestRequest()];
+    this.validationRequests = [new LatestRequest(), new LatestRequest()];
     this.ruleset = "";
-    /** @type {import("./types.js").MapDocument | null} A document that came from a file and is judged as it is. */
-    this.foreign = null;
+    /** @type {import("./types.js").MapDocument | null} Document opened from a file; it is validated unchanged. */
+    this.openedDocument = null;
     this.since = 0;
     this.timer = 0;
     /** @type {number[]} */
-    this.later = [0, 0];
+    this.validationTimers = [0, 0];
     this.seed = seedBox(
       (seed, tag) => store.changeMap((choice) => (choice.seed = seed), tag),
-      (seed) => this.roll(seed),
+      (seed) => this.findSeed(seed),
     );
     const host = {
-      press: (/** @type {Pane} */ pane, /** @type {import("./places.js").Spot} */ spot) => this.press(pane, spot),
-      tell: (/** @type {Pane} */ pane, /** @type {import("./places.js").Spot} */ spot) => this.tell(pane, spot),
+      press: (/** @type {Pane} */ pane, /** @type {import("./spots.js").Spot} */ spot) => this.press(pane, spot),
+      describe: (/** @type {Pane} */ pane, /** @type {import("./spots.js").Spot} */ spot) => this.describe(pane, spot),
       choose: (/** @type {Pane} */ pane) => store.change((draft) => void (draft.active = Math.min(this.panes.indexOf(pane), draft.choices.length - 1))),
     };
     /** @type {Pane[]} */
@@ -57,76 +57,76 @@ export class MapsPage {
     byId("controls").replaceChildren(h("h2", {}, this.plan.title), h("p", { class: "lead" }, this.plan.lead), this.seed.element, ...(rulesets ? [rulesets] : []), this.form, hint);
     byId("controls").onpointerover = (event) => (hint.textContent = this.aboutOf(event.target));
     this.form.addEventListener("focusin", (event) => (hint.textContent = this.aboutOf(event.target)));
-    this.bar = playBar(store, this.family);
-    this.witness = h("select", { id: "witness" }, ...["none", "all", "person", "car"].map((one) => h("option", { value: one }, one)));
+    this.playBar = playBar(store, this.family);
+    this.witness = h("select", { id: "witness" }, ...[["none", "off"], ["all", "both"], ["person", "player"], ["car", "car"]].map(([value, text]) => h("option", { value }, text)));
     this.witness.addEventListener("change", () => store.change((draft) => (draft.witness = this.witness.value)));
     this.labels = h("input", { type: "checkbox", id: "labels" });
     this.labels.addEventListener("change", () => store.change((draft) => void (draft.labels = this.labels.checked)));
-    const file = h("input", { type: "file", accept: ".json,application/json", class: "hidden", id: "document", tabindex: "-1", "aria-label": "A saved map" });
+    const file = h("input", { type: "file", accept: ".json,application/json", class: "hidden", id: "document", tabindex: "-1", "aria-label": "Saved map" });
     file.addEventListener("change", async () => {
       const [chosen] = file.files ?? [];
       if (chosen) this.open(await chosen.text());
       file.value = "";
     });
-    this.compare = h("button", { type: "button", "aria-pressed": "false", id: "compare", title: "Two maps side by side (C)" }, icon("compare"), "Compare");
+    this.compare = h("button", { type: "button", "aria-pressed": "false", id: "compare", title: "Compare two maps side by side (C)" }, icon("compare"), "Compare");
     this.compare.addEventListener("click", () => this.toggleCompare());
     const bar = h(
       "div",
       { class: "bar" },
-      this.bar.element,
-      this.family === "level" ? h("div", { class: "inline" }, h("label", { for: "witness" }, "Witness"), this.witness) : null,
-      this.family === "act" ? h("label", { class: "chip", title: "Write column and row beside every node (N)" }, this.labels, "Labels") : null,
+      this.playBar.element,
+      this.family === "level" ? h("div", { class: "inline" }, h("label", { for: "witness" }, "Show proof route"), this.witness) : null,
+      this.family === "act" ? h("label", { class: "chip", title: "Label nodes with column and row (N)" }, this.labels, "Labels") : null,
       h("span", { class: "space" }),
-      h("button", { type: "button", title: "Open a saved map and judge it (O)", id: "open", onclick: () => file.click() }, icon("open"), "Open"),
+      h("button", { type: "button", title: "Open and validate a saved map (O)", id: "open", onclick: () => file.click() }, icon("open"), "Open"),
       file,
       this.compare,
     );
-    this.note = h("p", { class: "note", id: "place" });
+    this.note = h("p", { class: "note", id: "spot" });
     this.time = h("p", { class: "time", id: "time" });
     this.maps = h("div", { class: "panes" }, this.panes[0].element);
     byId("stage").replaceChildren(bar, this.maps, h("div", { class: "under" }, this.note, this.time));
-    this.verdict = h("div", { id: "verdict" });
-    this.figures = h("div", { id: "figures" });
+    this.validation = h("div", { id: "validation" });
+    this.stats = h("div", { id: "stats" });
     this.difference = h("div", { id: "difference" });
-    const now = () => {
-      const look = `theme=${theme()}${this.family === "level" ? `&witness=${store.state.witness}` : ""}${this.family === "act" && store.state.labels ? "&labels=true" : ""}`;
-      return { path: `/v1/${this.family}`, look, body: wanted(store.choice), name: `${this.family}-${fileName(store.choice.seed)}` };
+    const request = () => {
+      const query = `theme=${theme()}${this.family === "level" ? `&witness=${store.state.witness}` : ""}${this.family === "act" && store.state.labels ? "&labels=true" : ""}`;
+      return { path: `/v1/${this.family}`, query, body: requestBody(store.choice), name: `${this.family}-${seedFileName(store.choice.seed)}` };
     };
-    const buttons = saveButtons(schemas.forms[this.family], now, (error) => this.panes[store.state.active].refuse(problemOf(error)));
-    byId("facts").replaceChildren(
+    const buttons = saveButtons(schemas.formats[this.family], request, (error) => this.panes[store.state.active].showProblem(toProblem(error)));
+    byId("results").replaceChildren(
       this.difference,
-      h("section", {}, h("h2", {}, "Verdict"), this.verdict),
-      h("section", {}, h("h2", {}, "Figures"), this.figures),
-      h("section", {}, h("h2", {}, "Save"), saving(...buttons), h("p", { class: "digest", id: "digest" })),
+      h("section", {}, h("h2", {}, "Validation"), this.validation),
+      h("section", {}, h("h2", {}, "Stats"), this.stats),
+      h("section", {}, h("h2", {}, "Save"), downloadGroup(...buttons), h("p", { class: "digest", id: "digest" })),
     );
   }
 
   rulesetTabs() {
-    const names = ["walks", "rows", "spire"];
-    const buttons = names.map((name) => {
+    const rulesets = [["walks", "Paths"], ["rows", "Layers"], ["spire", "Slay the Spire"]];
+    const buttons = rulesets.map(([name, label]) => {
       const input = h("input", { type: "radio", name: "ruleset", value: name, id: `ruleset-${name}` });
       input.addEventListener("change", () =>
         this.store.changeMap((choice) => {
           choice.config = name === "walks" ? {} : { ruleset: name };
-          delete choice.keep;
+          delete choice.searchPins;
         }),
       );
-      return h("label", { class: "tab" }, input, h("span", {}, name));
+      return h("label", { class: "tab" }, input, h("span", {}, label));
     });
     return h("fieldset", { class: "tabs" }, h("legend", {}, "Ruleset"), ...buttons);
   }
 
   /** @param {EventTarget | null} target */
   aboutOf(target) {
-    const field = target instanceof Element ? target.closest("[data-about]") : null;
-    return (field instanceof HTMLElement && field.dataset.about) || "Point at a field to read what it does.";
+    const field = target instanceof Element ? target.closest("[data-description]") : null;
+    return (field instanceof HTMLElement && field.dataset.description) || "Hover or focus a field for help";
   }
 
-  /** The fields of the configuration as it stands. */
+  /** Fields of the configuration with the current ruleset. */
   fields() {
     const root = this.schemas[this.family];
-    const whole = follow(root, root.properties.config);
-    if (!whole.anyOf) return fieldsOf(root, whole);
+    const schema = resolveRef(root, root.properties.config);
+    if (!schema.anyOf) return fieldsOf(root, schema);
     const ruleset = this.store.choice.config.ruleset ?? "walks";
     const name = ruleset.charAt(0).toUpperCase() + ruleset.slice(1);
     const config = root.$defs[`${name}Config`] ?? root.$defs.WalksConfig;
@@ -161,115 +161,115 @@ export class MapsPage {
       pane.head.hidden = !two;
       if (one) pane.head.textContent = `${pane.letter}: seed ${one.seed}${i === state.active ? ", being edited" : ""}`;
     });
-    this.bar.set(state);
-    if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices)) this.foreign = null;
-    // The verdict of a map that is about to go is nobody's: the next picture comes first.
-    this.later.forEach(clearTimeout);
-    this.judging.forEach((line) => line.stop());
+    this.playBar.set(state);
+    if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices)) this.openedDocument = null;
+    // Validations of the previous maps are cancelled, so that the next image comes first.
+    this.validationTimers.forEach(clearTimeout);
+    this.validationRequests.forEach((request) => request.stop());
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => state.choices.forEach((_, i) => void this.show(i)), 8);
   }
 
-  /** @param {number} at */
-  async show(at) {
+  /** Requests and shows a map. @param {number} index */
+  async show(index) {
     const { state } = this.store;
-    const pane = this.panes[at];
-    const body = sceneBody(state, at, theme());
-    const active = at === state.active;
+    const pane = this.panes[index];
+    const body = sceneBody(state, index, theme());
+    const active = index === state.active;
     try {
-      const done = await this.lines[at].run(async (signal, current) => {
-        const scene = await makeScene(this.family, body, signal);
+      const scene = await this.sceneRequests[index].run(async (signal, current) => {
+        const fetched = await fetchScene(this.family, body, signal);
         if (!current()) return undefined;
-        await pane.show(scene);
-        return scene;
+        await pane.show(fetched);
+        return fetched;
       });
-      if (!done) return;
-      const { spots, lost } = pinsOf(this.family, state.choices[at], done, this.schemas.symbols);
+      if (!scene) return;
+      const { spots, missing } = pinsOf(this.family, state.choices[index], scene, this.schemas.symbols);
       pane.pins = spots;
-      pane.legal = active && state.play ? legalSpots(done) : [];
+      pane.legal = active && state.play ? legalSpots(scene) : [];
       pane.draw();
       if (active) {
-        this.controls?.blame("", "");
+        this.controls?.showError("", "");
         const { since } = this;
-        requestAnimationFrame(() => (this.time.textContent = `drawn ${Math.round(performance.now() - since)} ms after the change`));
-        this.bar.tell(done.party);
-        if (lost) this.note.textContent = `${lost === 1 ? "A pin is" : `${lost} pins are`} not on this map. Roll (R) to find the next one with ${lost === 1 ? "it" : "them"}.`;
-        byId("digest").textContent = done.document.digest;
-        byId("stage").dataset.digest = done.document.digest;
+        requestAnimationFrame(() => (this.time.textContent = `${Math.round(performance.now() - since)} ms`));
+        this.playBar.showStatus(scene.party);
+        if (missing) this.note.textContent = `${missing === 1 ? "A pin is" : `${missing} pins are`} not on this map. Press R to find the next map with ${missing === 1 ? "it" : "them"}.`;
+        byId("digest").textContent = scene.document.digest;
+        byId("stage").dataset.digest = scene.document.digest;
       }
-      clearTimeout(this.later[at]);
-      this.later[at] = window.setTimeout(() => void this.judge(at, done), AFTER);
+      clearTimeout(this.validationTimers[index]);
+      this.validationTimers[index] = window.setTimeout(() => void this.validate(index, scene), VALIDATION_DELAY);
     } catch (error) {
-      const problem = problemOf(error);
-      pane.refuse(problem);
+      const problem = toProblem(error);
+      pane.showProblem(problem);
       if (active) {
-        this.verdict.replaceChildren(h("p", { class: "verdict bad" }, problem.title || "No map"));
-        this.controls?.blame((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
+        this.validation.replaceChildren(h("p", { class: "report bad" }, problemTitle(problem)));
+        this.controls?.showError((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
         delete byId("stage").dataset.digest;
         announce(problem.detail);
       }
     }
   }
 
-  /** @param {number} at @param {import("./types.js").MapScene} scene */
-  async judge(at, scene) {
-    const active = at === this.store.state.active;
-    const pane = this.panes[at];
-    const document = active && this.foreign ? this.foreign : scene.document;
-    await this.judging[at].run(async (signal, current) => {
-      const act = this.family === "act";
-      const verdict = ask("/v1/validate", document, signal);
-      const routes = act && !this.foreign ? ask("/v1/routes", { document }, signal) : Promise.resolve(null);
-      const [judged, met] = await Promise.all([verdict, routes]);
+  /** Validates a map and shows its report and stats. @param {number} index @param {import("./types.js").MapScene} scene */
+  async validate(index, scene) {
+    const active = index === this.store.state.active;
+    const pane = this.panes[index];
+    const document = active && this.openedDocument ? this.openedDocument : scene.document;
+    await this.validationRequests[index].run(async (signal, current) => {
+      const report = postJson("/v1/validate", document, signal);
+      const routes = this.family === "act" && !this.openedDocument ? postJson("/v1/routes", { document }, signal) : Promise.resolve(null);
+      const [validation, routeReport] = await Promise.all([report, routes]);
       if (!current() || !active) return;
-      this.verdict.replaceChildren(verdictList(judged, pane, document.map));
+      this.validation.replaceChildren(reportList(validation, pane, document.map));
       const { metrics } = scene;
-      // The table of routes has the exact number of them, and what each kind has.
-      const shown = met ? [factTable(metrics.filter((one) => one.name !== "routes")), routeTable(met, metrics, pane)] : [factTable(metrics), thingTable(metrics)];
-      this.figures.replaceChildren(...shown.filter((table) => table !== null));
+      // The route table has the exact number of routes and the counts per kind.
+      const tables = routeReport ? [metricTable(metrics.filter((metric) => metric.name !== "routes")), routeTable(routeReport, metrics, pane)] : [metricTable(metrics), countTable(metrics)];
+      this.stats.replaceChildren(...tables.filter((table) => table !== null));
       this.showDifference();
-    }).catch((error) => active && this.verdict.replaceChildren(h("p", { class: "verdict bad" }, problemOf(error).detail)));
+    }).catch((error) => active && this.validation.replaceChildren(h("p", { class: "report bad" }, toProblem(error).detail)));
   }
 
   showDifference() {
     const [a, b] = this.panes.map((pane) => pane.scene);
     if (this.store.state.choices.length < 2 || !a || !b) return this.difference.replaceChildren();
-    const [left, right] = [a, b].map((scene) => new Map(scene.metrics.map((reading) => [reading.name, reading.value])));
+    const [left, right] = [a, b].map((scene) => new Map(scene.metrics.map((metric) => [metric.name, metric])));
     /** @type {[string, string, string][]} */
     const rows = [];
     const [one, other] = this.store.state.choices.map((choice) => choice.config);
-    const usual = new Map(this.fields().map((field) => [field.name, field.shape.fallback ?? field.shape.told]));
-    const words = (/** @type {string} */ key, /** @type {any} */ value) => {
-      const shown = value === undefined ? usual.get(key) : value;
-      return shown === undefined ? "as usual" : typeof shown === "object" && shown !== null ? "of its own" : String(shown);
+    const defaults = new Map(this.fields().map((field) => [field.name, field.shape.defaultValue ?? field.shape.defaultText]));
+    const text = (/** @type {string} */ key, /** @type {any} */ value) => {
+      const shown = value === undefined ? defaults.get(key) : value;
+      return shown === undefined ? "default" : typeof shown === "object" && shown !== null ? "custom" : String(shown);
     };
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      if (JSON.stringify(one[key]) !== JSON.stringify(other[key])) rows.push([spoken(key), words(key, one[key]), words(key, other[key])]);
+      if (JSON.stringify(one[key]) !== JSON.stringify(other[key])) rows.push([labelOf(key), text(key, one[key]), text(key, other[key])]);
     }
     for (const key of new Set([...left.keys(), ...right.keys()])) {
-      const [x, y] = [left.get(key) ?? 0, right.get(key) ?? 0];
-      if (x !== y) rows.push([key, grouped(x), grouped(y)]);
+      const [x, y] = [left.get(key), right.get(key)];
+      const shown = (/** @type {import("./types.js").MetricValue | undefined} */ metric) => (metric ? formatMetric(metric) : "0");
+      if ((x?.value ?? 0) !== (y?.value ?? 0)) rows.push([metricLabel(key), shown(x), shown(y)]);
     }
-    const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Differs in"), h("th", { scope: "col" }, "A"), h("th", { scope: "col" }, "B")));
+    const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Difference"), h("th", { scope: "col" }, "A"), h("th", { scope: "col" }, "B")));
     const body = rows.map(([name, x, y]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, x), h("td", {}, y)));
-    this.difference.replaceChildren(h("section", {}, h("h2", {}, "A against B"), h("table", { class: "facts" }, head, h("tbody", {}, ...body))));
+    this.difference.replaceChildren(h("section", {}, h("h2", {}, "A vs. B"), h("table", { class: "metrics" }, head, h("tbody", {}, ...body))));
   }
 
   /**
-   * What becomes of a seed that was rolled: the next one whose map keeps the pins, if there are any.
+   * Finds the next seed whose map has the pins; returns the given seed if no search is needed.
    * @param {string} seed
    * @returns {Promise<string | null>}
    */
-  async roll(seed) {
+  async findSeed(seed) {
     const { choice, state } = this.store;
-    if (!isKept(this.family, choice) || !choice.keep?.length) return seed;
+    if (!usesSeedSearch(this.family, choice) || !choice.searchPins?.length) return seed;
     try {
-      const found = await ask(`/v1/reroll/${this.family}`, { ...wanted({ ...choice, seed }), pins: choice.keep });
-      announce(`Seed ${found.seed} keeps the pins; ${grouped(found.tried)} seeds were tried.`);
+      const found = await postJson(`/v1/reroll/${this.family}`, { ...requestBody({ ...choice, seed }), pins: choice.searchPins });
+      announce(`Seed ${found.seed} has the pins; ${formatNumber(found.tried)} seeds tried.`);
       return found.seed;
     } catch (error) {
-      const problem = problemOf(error);
-      this.panes[state.active].refuse(problem);
+      const problem = toProblem(error);
+      this.panes[state.active].showProblem(problem);
       announce(problem.detail);
       return null;
     }
@@ -286,41 +286,41 @@ export class MapsPage {
     }, field);
   }
 
-  /** @param {Pane} pane @param {import("./places.js").Spot} spot */
+  /** @param {Pane} pane @param {import("./spots.js").Spot} spot */
   press(pane, spot) {
-    const at = this.panes.indexOf(pane);
+    const index = this.panes.indexOf(pane);
     const { scene } = pane;
     if (!scene) return;
     if (this.store.state.play && this.family !== "level") {
       const move = moveTo(scene, spot);
       if (move) this.store.change((draft) => void draft.moves.push(move));
-      return announce(move ? `Moved to ${move}` : "That move is not legal.");
+      return announce(move ? `Move: ${move}` : "Illegal move.");
     }
-    let told = "";
+    let message = "";
     this.store.change((draft) => {
-      draft.active = at;
-      told = togglePin(this.family, draft.choices[at], scene, spot, this.schemas.symbols);
+      draft.active = index;
+      message = togglePin(this.family, draft.choices[index], scene, spot, this.schemas.symbols);
     });
-    announce(told);
-    this.note.textContent = told;
+    announce(message);
+    this.note.textContent = message;
   }
 
-  /** @param {Pane} pane @param {import("./places.js").Spot} spot @returns {string} */
-  tell(pane, spot) {
+  /** Describes a spot for the status line. @param {Pane} pane @param {import("./spots.js").Spot} spot @returns {string} */
+  describe(pane, spot) {
     const { scene } = pane;
     if (!scene) return "";
     const pinned = pane.pins.some((pin) => JSON.stringify(pin) === JSON.stringify(spot));
-    const doing = this.store.state.play && this.family !== "level" ? (moveTo(scene, spot) ? "click to move here" : "") : pinned ? "pinned, click to free it" : "click to pin it";
+    const action = this.store.state.play && this.family !== "level" ? (moveTo(scene, spot) ? "click to move here" : "") : pinned ? "pinned, click to unpin" : "click to pin";
     if ("node" in spot) {
       const node = scene.nodes[spot.node];
-      return [node.boss ? "Boss" : `Node ${node.col},${node.row}`, node.kind ?? "", node.boss && !this.store.state.play ? "" : doing].filter(Boolean).join(", ");
+      return [node.boss ? "Boss" : `Node ${node.col},${node.row}`, node.kind ?? "", node.boss && !this.store.state.play ? "" : action].filter(Boolean).join(", ");
     }
     const { map } = scene.document;
-    if (this.family === "level") return [`Cell ${spot.x},${spot.y}`, map.rows[spot.y]?.[spot.x] ?? "", doing].join("  ");
+    if (this.family === "level") return [`Cell ${spot.x},${spot.y}`, levelSymbolName(map.rows[spot.y]?.[spot.x] ?? ""), action].filter(Boolean).join(", ");
     const floor = this.family === "tower" ? map.floors[spot.grid] : map;
     const tile = floor?.tiles.find((/** @type {any} */ tile) => tile.pos.x === spot.x && tile.pos.y === spot.y);
-    const thing = floor?.entities.find((/** @type {any} */ thing) => thing.pos.x === spot.x && thing.pos.y === spot.y);
-    return [this.family === "tower" ? `Floor ${spot.grid + 1}` : "", `${spot.x},${spot.y}`, tile?.kind ?? "", thing?.kind ?? "", doing].filter(Boolean).join(", ");
+    const entity = floor?.entities.find((/** @type {any} */ entity) => entity.pos.x === spot.x && entity.pos.y === spot.y);
+    return [this.family === "tower" ? `Floor ${spot.grid + 1}` : "", `${spot.x},${spot.y}`, tile?.kind ?? "", entity?.kind ?? "", action].filter(Boolean).join(", ");
   }
 
   toggleCompare() {
@@ -329,37 +329,37 @@ export class MapsPage {
         draft.choices = [draft.choices[draft.active]];
         draft.active = 0;
       } else {
-        draft.choices.push({ ...structuredClone(draft.choices[0]), seed: roll() });
+        draft.choices.push({ ...structuredClone(draft.choices[0]), seed: randomSeed() });
         draft.active = 1;
       }
       draft.moves = [];
     });
-    // The other map keeps the pins, too.
+    // The second map must have the pins too.
     const { choice, state } = this.store;
-    if (state.choices.length > 1 && isKept(this.family, choice) && choice.keep) void this.seed.throwDice();
+    if (state.choices.length > 1 && usesSeedSearch(this.family, choice) && choice.searchPins) void this.seed.rollSeed();
   }
 
-  /** Opens a saved map: its seed and configuration, and the verdict of what is in the file. @param {string} text */
+  /** Opens a saved map: shows the map of its seed and configuration, and validates the file. @param {string} text */
   open(text) {
     try {
       const document = JSON.parse(text);
       const family = { act: "act", level: "level", "floor.module": "floor", "floor.tower": "tower" }[String(document.algorithm).replace(/^(act|level)\..*/, "$1").replace(/\/.*/, "")];
-      if (!family || typeof document.config !== "object") throw new Error("This is no map of Wayforge.");
-      if (family !== this.family) throw new Error(`This is a map of another family: ${family}.`);
+      if (!family || typeof document.config !== "object") throw new Error("This isn't a Wayforge map file.");
+      if (family !== this.family) throw new Error(`This file is a map of another family: ${family}.`);
       this.store.changeMap((choice) => {
         choice.seed = String(document.seed);
         choice.config = document.config;
         if (choice.config.ruleset === "walks") delete choice.config.ruleset;
-        delete choice.keep;
+        delete choice.searchPins;
       });
-      this.foreign = document;
+      this.openedDocument = document;
       void this.show(this.store.state.active);
     } catch (error) {
-      this.panes[this.store.state.active].refuse({ type: "", title: "", status: 0, detail: error instanceof Error ? error.message : String(error) });
+      this.panes[this.store.state.active].showProblem({ type: "", title: "", status: 0, detail: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  /** The same maps in another light. */
+  /** Redraws the maps in the current theme. */
   repaint() {
     this.store.state.choices.forEach((_, i) => void this.show(i));
   }
@@ -369,7 +369,7 @@ export class MapsPage {
     const { store } = this;
     switch (event.key) {
       case "r":
-        void this.seed.throwDice();
+        void this.seed.rollSeed();
         return true;
       case "c":
         this.toggleCompare();
@@ -394,7 +394,7 @@ export class MapsPage {
 
   close() {
     clearTimeout(this.timer);
-    this.later.forEach(clearTimeout);
+    this.validationTimers.forEach(clearTimeout);
     this.panes.forEach((pane) => pane.close());
   }
 }

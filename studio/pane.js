@@ -1,29 +1,28 @@
-// One map on the page: its picture, and what is drawn over it.
+// One map on the page: its image and the marks over it.
 
 import { announce, h, s } from "./dom.js";
-import { pinMark, ring, sameSpot, spotAt, spotBeside } from "./places.js";
+import { pinMark, ring, sameSpot, spotAt, neighbouringSpot } from "./spots.js";
 
 /** @typedef {import("./types.js").MapScene} MapScene */
-/** @typedef {import("./places.js").Spot} Spot */
+/** @typedef {import("./spots.js").Spot} Spot */
 
 /**
- * @typedef {object} Host What a pane asks of the page.
+ * @typedef {object} Host Callbacks of the page.
  * @property {(pane: Pane, spot: Spot) => void} press
- * @property {(pane: Pane, spot: Spot) => string} tell A spot in words.
+ * @property {(pane: Pane, spot: Spot) => string} describe Describes a spot in words.
  * @property {(pane: Pane) => void} choose
  */
 
 /**
- * The bundled face as a rule inside a picture: pictures see nothing of the page they stand on, and would be written in whatever
- * face the machine has.
+ * The bundled font as a CSS rule to embed in images: an SVG in an `img` element cannot use the fonts of the page.
  * @type {Promise<string>}
  */
-const face = fetch(new URL("serif.ttf", import.meta.url))
-  .then((answer) => answer.blob())
-  .then((font) => new Promise((done) => {
+const fontFace = fetch(new URL("serif.ttf", import.meta.url))
+  .then((response) => response.blob())
+  .then((font) => new Promise((resolve) => {
     const reader = new FileReader();
-    reader.onload = () => done(`<style>@font-face{font-family:"Wayforge Serif";src:url("${reader.result}")}</style>`);
-    reader.onerror = () => done("");
+    reader.onload = () => resolve(`<style>@font-face{font-family:"Wayforge Serif";src:url("${reader.result}")}</style>`);
+    reader.onerror = () => resolve("");
     reader.readAsDataURL(font);
   }))
   .catch(() => "");
@@ -43,11 +42,11 @@ export class Pane {
     this.legal = [];
     /** @type {(SVGElement | null)[]} */
     this.extra = [];
-    this.address = "";
+    this.imageUrl = "";
     this.head = h("button", { type: "button", class: "pane-head", onclick: () => host.choose(this) });
     this.image = h("img", { alt: "", class: "picture", draggable: "false" });
     this.marks = s("g");
-    this.over = s("svg", { class: "over", tabindex: "0", role: "application", "aria-label": `Map ${letter}: arrow keys go from place to place, Enter chooses` }, this.marks);
+    this.over = s("svg", { class: "over", tabindex: "0", role: "application", "aria-label": `Map ${letter}: arrow keys move, Enter selects` }, this.marks);
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.frame = h("div", { class: "frame" }, this.image, this.over);
     this.element = h("section", { class: "pane", "aria-label": `Map ${letter}` }, this.head, this.frame, this.problem);
@@ -70,11 +69,11 @@ export class Pane {
     });
     this.over.addEventListener("keydown", (event) => {
       /** @type {{ [key: string]: [number, number] }} */
-      const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-      const way = ways[event.key];
-      if (way && this.scene) {
+      const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      const direction = directions[event.key];
+      if (direction && this.scene) {
         event.preventDefault();
-        this.point(spotBeside(this.scene, this.cursor, ...way), true);
+        this.point(neighbouringSpot(this.scene, this.cursor, ...direction), true);
       } else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
         event.preventDefault();
         this.host.press(this, this.cursor);
@@ -83,43 +82,43 @@ export class Pane {
     this.over.addEventListener("blur", () => this.point(null, false));
   }
 
-  /** @param {Spot | null} spot @param {boolean} aloud */
-  point(spot, aloud) {
+  /** @param {Spot | null} spot @param {boolean} speak */
+  point(spot, speak) {
     if (sameSpot(spot, this.cursor)) return;
     this.cursor = spot;
-    const words = spot ? this.host.tell(this, spot) : "";
-    if (aloud) announce(words);
-    this.over.classList.toggle("on-place", spot !== null);
-    this.hint(words);
+    const text = spot ? this.host.describe(this, spot) : "";
+    if (speak) announce(text);
+    this.over.classList.toggle("on-spot", spot !== null);
+    this.hint(text);
     this.draw();
   }
 
-  /** @param {string} words */
-  hint(words) {
-    const line = document.getElementById("place");
-    if (line) line.textContent = words;
+  /** @param {string} text */
+  hint(text) {
+    const line = document.getElementById("spot");
+    if (line) line.textContent = text;
   }
 
   /**
-   * Shows a map. Resolves when its picture can be seen.
+   * Shows a map. Resolves when its image is decoded.
    * @param {MapScene} scene
    */
   async show(scene) {
-    const rule = await face;
-    const drawn = scene.svg.replace(/^<svg [^>]*>/, (open) => open + rule);
-    const address = URL.createObjectURL(new Blob([drawn], { type: "image/svg+xml" }));
+    const style = await fontFace;
+    const svg = scene.svg.replace(/^<svg [^>]*>/, (tag) => tag + style);
+    const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
     const next = new Image();
     next.className = "picture";
     next.draggable = false;
-    next.alt = told(scene.svg);
-    next.src = address;
+    next.alt = descriptionOf(scene.svg);
+    next.src = url;
     await next.decode().catch(() => undefined);
-    const former = this.address;
-    this.address = address;
+    const previousUrl = this.imageUrl;
+    this.imageUrl = url;
     this.scene = scene;
     this.image.replaceWith(next);
     this.image = next;
-    if (former) URL.revokeObjectURL(former);
+    if (previousUrl) URL.revokeObjectURL(previousUrl);
     this.over.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
     this.frame.classList.toggle("wide", scene.width > scene.height * 1.1);
     this.problem.hidden = true;
@@ -129,13 +128,13 @@ export class Pane {
   }
 
   /** @param {import("./types.js").Problem} problem */
-  refuse(problem) {
+  showProblem(problem) {
     this.problem.textContent = problem.detail;
     this.problem.hidden = false;
     this.element.classList.add("stale");
   }
 
-  /** Draws what lies over the picture. */
+  /** Draws the marks over the image. */
   draw() {
     const scene = this.scene;
     if (!scene) return;
@@ -149,15 +148,15 @@ export class Pane {
   }
 
   close() {
-    if (this.address) URL.revokeObjectURL(this.address);
+    if (this.imageUrl) URL.revokeObjectURL(this.imageUrl);
     this.element.remove();
   }
 }
 
-/** The picture in words, as it tells itself. @param {string} svg */
-function told(svg) {
-  const words = /<desc[^>]*>([^<]*)<\/desc>/.exec(svg);
+/** Description of an SVG, from its `desc` element. @param {string} svg */
+function descriptionOf(svg) {
+  const match = /<desc[^>]*>([^<]*)<\/desc>/.exec(svg);
   /** @type {{ [name: string]: string }} */
-  const signs = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-  return words ? words[1].replace(/&(\w+);/g, (whole, name) => signs[name] ?? whole) : "The map";
+  const entities = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+  return match ? match[1].replace(/&(\w+);/g, (whole, name) => entities[name] ?? whole) : "Map";
 }

@@ -1,46 +1,46 @@
-// Pins: what of a map stays while the rest is rolled again. Levels, floors and acts of walks have pins in their configuration; for the
-// other acts and for towers a roll goes to the next seed whose map keeps them.
+// Pins: parts of a map that stay when the seed changes. Levels, floors and act maps with the ruleset `walks` have pins in
+// their configuration. For other act maps and for towers, a search finds the next seed whose map has the pinned parts.
 
 /** @typedef {import("./types.js").MapScene} MapScene */
 /** @typedef {import("./types.js").Choice} Choice */
 /** @typedef {import("./types.js").Family} Family */
-/** @typedef {import("./places.js").Spot} Spot */
-/** @typedef {{ [name: string]: string }} Symbols What tiles and entities are drawn as. */
+/** @typedef {import("./spots.js").Spot} Spot */
+/** @typedef {{ [name: string]: string }} Symbols Characters of tiles and entities. */
 
 /**
- * Whether rolls look for a seed that keeps the pins.
+ * Returns true if pins are kept by searching for a seed.
  * @param {Family} family
  * @param {Choice} choice
  */
-export function isKept(family, choice) {
+export function usesSeedSearch(family, choice) {
   return family === "tower" || (family === "act" && (choice.config.ruleset ?? "walks") !== "walks");
 }
 
 /**
- * The spots that are pinned, and how many pins this map does not hold.
+ * Returns the pinned spots, and the number of pins that this map does not have.
  * @param {Family} family
  * @param {Choice} choice
  * @param {MapScene} scene
  * @param {Symbols} symbols
- * @returns {{ spots: Spot[], lost: number }}
+ * @returns {{ spots: Spot[], missing: number }}
  */
 export function pinsOf(family, choice, scene, symbols) {
   /** @type {Spot[]} */
   const spots = [];
-  let lost = 0;
+  let missing = 0;
   if (family === "act") {
-    for (const pin of isKept(family, choice) ? (choice.keep ?? []) : (choice.config.pins ?? [])) {
+    for (const pin of usesSeedSearch(family, choice) ? (choice.searchPins ?? []) : (choice.config.pins ?? [])) {
       const row = pin.row < 0 ? pin.row + scene.document.map.rows : pin.row;
       const at = scene.nodes.findIndex((node) => !node.boss && node.row === row && node.col === pin.col);
       if (at >= 0 && (!pin.kind || !scene.nodes[at].kind || scene.nodes[at].kind === pin.kind)) spots.push({ node: at });
-      else lost += 1;
+      else missing += 1;
     }
   } else if (family === "tower") {
-    for (const pin of choice.keep ?? []) {
+    for (const pin of choice.searchPins ?? []) {
       if (!("floor" in pin)) continue;
       const floor = scene.document.map.floors[pin.floor - 1];
       if (floor && symbolAt(floor, pin.x, pin.y, symbols) === pin.symbol) spots.push({ grid: pin.floor - 1, x: pin.x, y: pin.y });
-      else lost += 1;
+      else missing += 1;
     }
   } else {
     (choice.config.pins ?? []).forEach((/** @type {string} */ line, /** @type {number} */ y) =>
@@ -48,83 +48,116 @@ export function pinsOf(family, choice, scene, symbols) {
     );
     for (const end of family === "floor" ? [choice.config.entrance, choice.config.exit] : []) if (end) spots.push({ grid: 0, x: end.x, y: end.y });
   }
-  return { spots, lost };
+  return { spots, missing };
 }
 
 /**
- * Pins a spot, or takes its pin away.
+ * Pins or unpins a spot.
  * @param {Family} family
- * @param {Choice} choice It is changed.
+ * @param {Choice} choice Changed in place.
  * @param {MapScene} scene
  * @param {Spot} spot
  * @param {Symbols} symbols
- * @returns {string} What happened, in words.
+ * @returns {string} Message for the user.
  */
 export function togglePin(family, choice, scene, spot, symbols) {
   if (family === "act" && "node" in spot) return pinNode(family, choice, scene, spot.node);
   if (!("grid" in spot)) return "";
   const { map } = scene.document;
-  if (family === "level") return pinCell(choice, map.rows.length, spot, map.rows[spot.y][spot.x], map.rows[0].length);
-  if (family === "tower") return keepCell(choice, spot, symbolAt(map.floors[spot.grid], spot.x, spot.y, symbols));
-  if (choice.config.templateId || choice.config.template) return "A template fixes every cell.";
+  if (family === "level") {
+    const symbol = map.rows[spot.y][spot.x];
+    return pinCell(choice, map.rows.length, spot, symbol, levelSymbolName(symbol), map.rows[0].length);
+  }
+  const nameOf = (/** @type {string} */ symbol) => Object.keys(symbols).find((name) => symbols[name] === symbol) ?? "cell";
+  if (family === "tower") {
+    const symbol = symbolAt(map.floors[spot.grid], spot.x, spot.y, symbols);
+    return pinTowerCell(choice, spot, symbol, nameOf(symbol));
+  }
+  if (choice.config.templateId || choice.config.template) return "A template already fixes every cell.";
   for (const end of ["entrance", "exit"]) {
     const { x, y } = choice.config[end] ?? {};
     if (x === spot.x && y === spot.y) {
       delete choice.config[end];
-      return `The ${end} is free again.`;
+      return `Unpinned ${end} at ${x},${y}`;
     }
   }
-  return pinCell(choice, map.height ?? scene.grids[0].height, spot, symbolAt(map, spot.x, spot.y, symbols), scene.grids[0].width);
+  const symbol = symbolAt(map, spot.x, spot.y, symbols);
+  return pinCell(choice, map.height ?? scene.grids[0].height, spot, symbol, nameOf(symbol), scene.grids[0].width);
 }
 
-/** What stands on a cell of a floor, as floors are drawn. @param {any} floor @param {number} x @param {number} y @param {Symbols} symbols */
+/** Names of the symbols of levels, as in their legend. @type {{ [symbol: string]: string }} */
+const LEVEL_SYMBOLS = {
+  O: "outside",
+  B: "outer wall",
+  E: "exit",
+  1: "interior wall",
+  ".": "floor",
+  P: "player start",
+  C: "car",
+  x: "pitfall",
+  h: "houseplant",
+  w: "puddle",
+  e: "empty fuel can",
+  f: "fuel",
+  l: "flashlight",
+  s: "shoes",
+  "^": "floor moving north",
+  v: "floor moving south",
+  "<": "floor moving west",
+  ">": "floor moving east",
+};
+
+/** Name of a symbol of a level. @param {string} symbol */
+export function levelSymbolName(symbol) {
+  return LEVEL_SYMBOLS[symbol] ?? symbol;
+}
+
+/** Character of a cell of a floor. @param {any} floor @param {number} x @param {number} y @param {Symbols} symbols */
 export function symbolAt(floor, x, y, symbols) {
-  const here = (/** @type {any} */ one) => one.pos.x === x && one.pos.y === y;
-  const thing = floor.entities.find(here) ?? floor.tiles.find(here);
-  return symbols[thing?.kind] ?? "?";
+  const isAt = (/** @type {any} */ object) => object.pos.x === x && object.pos.y === y;
+  const object = floor.entities.find(isAt) ?? floor.tiles.find(isAt);
+  return symbols[object?.kind] ?? "?";
 }
 
 /** @param {Family} family @param {Choice} choice @param {MapScene} scene @param {number} at */
 function pinNode(family, choice, scene, at) {
   const node = scene.nodes[at];
-  if (node.boss) return "The boss is always there.";
-  const kept = isKept(family, choice);
+  if (node.boss) return "Every map has the boss; it cannot be pinned.";
+  const searches = usesSeedSearch(family, choice);
   /** @type {any[]} */
-  const pins = (kept ? choice.keep : choice.config.pins) ?? [];
+  const pins = (searches ? choice.searchPins : choice.config.pins) ?? [];
   const rest = pins.filter((pin) => !((pin.row === node.row || pin.row + scene.document.map.rows === node.row) && pin.col === node.col));
-  const free = rest.length === pins.length;
-  if (free) rest.push(node.kind ? { row: node.row, col: node.col, kind: node.kind } : { row: node.row, col: node.col });
-  if (kept) setKeep(choice, rest);
+  const isNew = rest.length === pins.length;
+  if (isNew) rest.push(node.kind ? { row: node.row, col: node.col, kind: node.kind } : { row: node.row, col: node.col });
+  if (searches) setSearchPins(choice, rest);
   else if (rest.length) choice.config.pins = rest;
   else delete choice.config.pins;
-  const name = `Node ${node.col},${node.row}`;
-  return free ? `${name} is pinned${node.kind ? ` as ${node.kind}` : ""}.` : `${name} is free again.`;
+  return `${isNew ? "Pinned" : "Unpinned"} ${node.kind ?? "node"} at ${node.col},${node.row}`;
 }
 
-/** @param {Choice} choice @param {{ grid: number, x: number, y: number }} spot @param {string} symbol */
-function keepCell(choice, { grid, x, y }, symbol) {
-  const pins = choice.keep ?? [];
+/** @param {Choice} choice @param {{ grid: number, x: number, y: number }} spot @param {string} symbol @param {string} name */
+function pinTowerCell(choice, { grid, x, y }, symbol, name) {
+  const pins = choice.searchPins ?? [];
   const rest = pins.filter((pin) => !("floor" in pin && pin.floor === grid + 1 && pin.x === x && pin.y === y));
-  const free = rest.length === pins.length;
-  setKeep(choice, free ? [...pins, { floor: grid + 1, x, y, symbol }] : rest);
-  const name = `Cell ${x},${y} of floor ${grid + 1}`;
-  return free ? `${name} is pinned as ${symbol}.` : `${name} is free again.`;
+  const isNew = rest.length === pins.length;
+  setSearchPins(choice, isNew ? [...pins, { floor: grid + 1, x, y, symbol }] : rest);
+  return `${isNew ? "Pinned" : "Unpinned"} ${name} at ${x},${y} on floor ${grid + 1}`;
 }
 
-/** @param {Choice} choice @param {import("./types.js").Keep[]} pins */
-function setKeep(choice, pins) {
-  if (pins.length) choice.keep = pins;
-  else delete choice.keep;
+/** @param {Choice} choice @param {import("./types.js").SearchPin[]} pins */
+function setSearchPins(choice, pins) {
+  if (pins.length) choice.searchPins = pins;
+  else delete choice.searchPins;
 }
 
-/** @param {Choice} choice @param {number} height @param {{ x: number, y: number }} spot @param {string} symbol @param {number} width */
-function pinCell(choice, height, spot, symbol, width) {
+/** @param {Choice} choice @param {number} height @param {{ x: number, y: number }} spot @param {string} symbol @param {string} name @param {number} width */
+function pinCell(choice, height, spot, symbol, name, width) {
   const drawing = Array.from({ length: height }, (_, y) => (choice.config.pins?.[y] ?? "").padEnd(width, "?").slice(0, width));
-  const free = drawing[spot.y][spot.x] === "?";
-  const tile = free ? symbol : "?";
+  const isNew = drawing[spot.y][spot.x] === "?";
+  const tile = isNew ? symbol : "?";
   drawing[spot.y] = drawing[spot.y].slice(0, spot.x) + tile + drawing[spot.y].slice(spot.x + 1);
   setDrawing(choice, drawing);
-  return free ? `Cell ${spot.x},${spot.y} is pinned as ${tile}.` : `Cell ${spot.x},${spot.y} is free again.`;
+  return `${isNew ? "Pinned" : "Unpinned"} ${name} at ${spot.x},${spot.y}`;
 }
 
 /** @param {Choice} choice @param {string[]} drawing */
@@ -134,8 +167,8 @@ function setDrawing(choice, drawing) {
 }
 
 /**
- * Keeps the drawing of pins as large as the level or the floor.
- * @param {Choice} choice It is changed.
+ * Resizes the drawing of pins to the size of the level or floor.
+ * @param {Choice} choice Changed in place.
  * @param {number} width
  * @param {number} height
  */

@@ -1,12 +1,12 @@
-// A search, step by step: what it was allowed, what it visited.
+// Replays the events of a search: allowed and visited tiles.
 
-/** What an event does: its upper four bits. */
-const [VISIT, ALLOW, WIDEN, RESTART, FLOOD] = [0, 1, 2, 3, 4];
+/** Event types, stored in the upper four bits of an event; see `SearchEvent` in Rust. */
+const [VISIT, ALLOW, WIDEN, RESTART, FALLBACK] = [0, 1, 2, 3, 4];
 
 export class Replay {
   /**
-   * @param {Uint8Array} bytes The events, four bytes each.
-   * @param {number} side The side of a coarse cell.
+   * @param {Uint8Array} bytes Events, four bytes each.
+   * @param {number} side Side of a coarse cell in tiles.
    * @param {number} width
    * @param {number} height
    */
@@ -18,31 +18,32 @@ export class Replay {
     this.side = side;
     this.width = width;
     this.height = height;
-    /** The step at which a tile was visited, 0 if it was not, one more than the place of its event. */
+    /** Index of the event that visited a tile, plus 1; 0 if unvisited. */
     this.visited = new Uint32Array(width * height);
+    /** Number of expansions before a tile was allowed, plus 1; 0 if it is not allowed. */
     this.allowed = new Uint8Array(width * height);
-    /** Where something other than a visit happens. @type {{ at: number, words: string }[]} */
-    this.beats = [];
+    /** Events that affect the whole search. @type {{ at: number, text: string }[]} */
+    this.milestones = [];
     this.events.forEach((event, at) => {
-      const what = event >>> 28;
-      const words = { [WIDEN]: "the mask widens", [RESTART]: "it starts over", [FLOOD]: "it starts over on all water" }[what];
-      if (words) this.beats.push({ at: at + 1, words });
+      const type = event >>> 28;
+      const text = { [WIDEN]: "mask expanded", [RESTART]: "restarted", [FALLBACK]: "restarted on the whole grid" }[type];
+      if (text) this.milestones.push({ at: at + 1, text });
     });
     this.done = 0;
     this.count = 0;
-    this.rings = 0;
+    this.expansions = 0;
   }
 
   get length() {
     return this.events.length;
   }
 
-  /** Goes to a step; back is from the beginning. @param {number} to */
+  /** Goes to a step. Going back replays from the start. @param {number} to */
   go(to) {
     if (to < this.done) {
       this.visited.fill(0);
       this.allowed.fill(0);
-      this.done = this.count = this.rings = 0;
+      this.done = this.count = this.expansions = 0;
     }
     for (; this.done < to && this.done < this.events.length; this.done++) this.step(this.events[this.done]);
   }
@@ -59,32 +60,32 @@ export class Replay {
         this.allow(tile);
         break;
       case WIDEN:
-        this.rings += 1;
+        this.expansions += 1;
         break;
       case RESTART:
         this.visited.fill(0);
         this.count = 0;
         break;
-      case FLOOD:
+      case FALLBACK:
         this.visited.fill(0);
-        this.allowed.fill(this.rings + 1);
+        this.allowed.fill(this.expansions + 1);
         this.count = 0;
         break;
     }
   }
 
-  /** @param {number} corner */
+  /** Allows the tiles of a coarse cell. @param {number} corner Index of its upper left tile. */
   allow(corner) {
     const [x, y] = [corner % this.width, Math.floor(corner / this.width)];
     const [right, bottom] = [Math.min(this.width, x + this.side), Math.min(this.height, y + this.side)];
     for (let row = y; row < bottom; row++) {
-      for (let at = row * this.width + x; at < row * this.width + right; at++) if (!this.allowed[at]) this.allowed[at] = Math.min(255, this.rings + 1);
+      for (let at = row * this.width + x; at < row * this.width + right; at++) if (!this.allowed[at]) this.allowed[at] = Math.min(255, this.expansions + 1);
     }
   }
 
-  /** The last thing that happened beside visits, in words. */
-  told() {
-    const beats = this.beats.filter((beat) => beat.at <= this.done);
-    return beats.length ? beats[beats.length - 1].words : "";
+  /** Text of the latest milestone. */
+  get status() {
+    const past = this.milestones.filter((milestone) => milestone.at <= this.done);
+    return past.length ? past[past.length - 1].text : "";
   }
 }

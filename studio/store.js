@@ -1,9 +1,10 @@
-// The state of the page, with its past: every change is one entry, quick changes of one field together are one.
+// State of the page with undo history. Rapid changes to the same field are merged into one entry.
 
 /** @typedef {import("./types.js").State} State */
 
-const MAX = 200;
-const TOGETHER = 900;
+const MAX_UNDO = 200;
+/** Changes with the same tag within this time, in milliseconds, are undone together. */
+const MERGE_WINDOW = 900;
 
 export class Store {
   /** @param {State} state */
@@ -17,7 +18,7 @@ export class Store {
     /** @type {((state: State, before: State) => void)[]} */
     this.listeners = [];
     this.tag = "";
-    this.at = 0;
+    this.changedAt = 0;
   }
 
   /** @param {(state: State, before: State) => void} listener */
@@ -25,7 +26,7 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** The map that the controls change. */
+  /** Map that the controls edit. */
   get choice() {
     return this.state.choices[this.state.active] ?? this.state.choices[0];
   }
@@ -33,26 +34,26 @@ export class Store {
   /**
    * Changes the state.
    * @param {(draft: State) => void} change
-   * @param {string} [tag] Changes with the same tag that follow each other quickly are undone together.
+   * @param {string} [tag] Quick successive changes with the same tag are undone together.
    */
   change(change, tag = "") {
     const next = structuredClone(this.state);
     change(next);
     if (JSON.stringify(next) === JSON.stringify(this.state)) return;
     const now = performance.now();
-    const same = tag !== "" && tag === this.tag && now - this.at < TOGETHER;
+    const same = tag !== "" && tag === this.tag && now - this.changedAt < MERGE_WINDOW;
     if (!same) {
       this.past.push(this.state);
-      if (this.past.length > MAX) this.past.shift();
+      if (this.past.length > MAX_UNDO) this.past.shift();
     }
     this.future = [];
     this.tag = tag;
-    this.at = now;
+    this.changedAt = now;
     this.put(next);
   }
 
   /**
-   * Changes the map that the controls change. The run on it begins anew.
+   * Changes the map that the controls edit, and restarts the run on it.
    * @param {(choice: import("./types.js").Choice) => void} change
    * @param {string} [tag]
    */
@@ -64,7 +65,7 @@ export class Store {
   }
 
   /**
-   * Adds to the state what follows from it: nothing to be undone.
+   * Adds derived values to the state, without an undo entry.
    * @param {(draft: State) => void} change
    */
   settle(change) {
@@ -74,11 +75,11 @@ export class Store {
   }
 
   undo() {
-    const former = this.past.pop();
-    if (!former) return false;
+    const previous = this.past.pop();
+    if (!previous) return false;
     this.future.push(this.state);
     this.tag = "";
-    this.put(former);
+    this.put(previous);
     return true;
   }
 

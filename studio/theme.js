@@ -1,4 +1,4 @@
-// Light and dark: what the system says, unless a person says otherwise.
+// Light and dark theme: the system's setting, unless the user chooses.
 
 const KEY = "wayforge.theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -16,7 +16,7 @@ export function startTheme(changed) {
     const chosen = localStorage.getItem(KEY);
     if (chosen === "night" || chosen === "parchment") document.documentElement.dataset.theme = chosen;
   } catch {
-    // Nothing is kept: the system decides.
+    // Without storage, the system's setting applies.
   }
   dark.addEventListener("change", changed);
 }
@@ -27,6 +27,6 @@ export function switchTheme() {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // It holds for this page.
+    // Without storage, the choice lasts until the page is closed.
   }
 }

@@ -1,79 +1,79 @@
-// What the modules speak about. Types only: nothing here runs.
+// Shared type definitions; no code.
 
-/** @typedef {"act" | "level" | "floor" | "tower" | "water"} Family */
+/** @typedef {"act" | "level" | "floor" | "tower" | "path"} Family */
 /** @typedef {{ [field: string]: any }} Config */
-/** @typedef {{ row: number, col: number, kind?: string } | { floor: number, x: number, y: number, symbol: string }} Keep */
+/** @typedef {{ row: number, col: number, kind?: string } | { floor: number, x: number, y: number, symbol: string }} SearchPin */
 /**
- * @typedef {object} Choice One map: its seed, and what differs from the defaults.
+ * @typedef {object} Choice One map: its seed, and the fields that differ from the defaults.
  * @property {string} seed
  * @property {Config} config
- * @property {Keep[]} [keep] What rolls keep, where a configuration has no pins.
+ * @property {SearchPin[]} [searchPins] Pins for the seed search, for families whose configuration has no pins.
  */
 
 /**
- * @typedef {object} State All that a link holds.
+ * @typedef {object} State State of the page, as stored in its link.
  * @property {Family} family
- * @property {Choice[]} choices One, or two that are compared.
- * @property {number} active Which of them the controls change.
- * @property {string} witness Which routes of a level are shown.
- * @property {boolean} labels Whether the column and row of every node of an act map are drawn.
- * @property {boolean} play Whether clicks are moves.
- * @property {string[]} moves The moves so far.
- * @property {number | null} fog How many rows ahead are seen.
- * @property {[number, number][]} sources Where a way over water may begin.
- * @property {[number, number][]} targets Where it may end.
- * @property {string} method How it is searched for.
- * @property {string} steps `four` or `eight`.
+ * @property {Choice[]} choices One map, or two to compare.
+ * @property {number} active Index of the map that the controls edit.
+ * @property {string} witness Proof routes of a level to show.
+ * @property {boolean} labels True to draw column and row of every node of an act map.
+ * @property {boolean} play True if clicks are moves.
+ * @property {string[]} moves Moves so far.
+ * @property {number | null} fog Number of visible rows ahead.
+ * @property {[number, number][]} sources Tiles where the path may start.
+ * @property {[number, number][]} targets Tiles where the path may end.
+ * @property {string} method Search method.
+ * @property {string} connectivity `four` or `eight`.
  * @property {Config} corridor Corridor options that differ from the method's defaults.
  */
 
-/** @typedef {{ row: number, col: number, boss: boolean, kind: string | null, x: number, y: number, radius: number }} NodePlace */
-/** @typedef {{ from: number, to: number, curve: number[] }} EdgePlace */
-/** @typedef {{ x: number, y: number, tile: number, width: number, height: number }} GridPlace */
-/** @typedef {{ moves: string[], finished: boolean, at: [number, number, number] | null, progress: string }} Party */
-/** @typedef {{ name: string, metric: string, thing: string | null, unit: string, about: string, value: number }} Reading A metric as it was read off a map. */
+/** @typedef {{ row: number, col: number, boss: boolean, kind: string | null, x: number, y: number, radius: number }} NodeLayout */
+/** @typedef {{ from: number, to: number, curve: number[] }} EdgeLayout */
+/** @typedef {{ x: number, y: number, tile: number, width: number, height: number }} GridLayout */
+/** @typedef {{ moves: string[], finished: boolean, position: [number, number, number] | null, progress: string }} Party */
+/** @typedef {{ name: string, metric: string, argument: string | null, unit: string, description: string, value: number }} MetricValue Value of a metric on a map. */
 /** @typedef {{ format: string, algorithm: string, seed: string, config: Config, map: any, digest: string }} MapDocument */
 
 /**
- * @typedef {object} MapScene A map with its picture and its places.
+ * @typedef {object} MapScene Map with its image and the positions of its parts.
  * @property {MapDocument} document
  * @property {string} svg
  * @property {number} width
  * @property {number} height
- * @property {NodePlace[]} nodes
- * @property {EdgePlace[]} edges
- * @property {GridPlace[]} grids
- * @property {Reading[]} metrics
+ * @property {NodeLayout[]} nodes
+ * @property {EdgeLayout[]} edges
+ * @property {GridLayout[]} grids
+ * @property {MetricValue[]} metrics
  * @property {Party | null} party
  */
 
 /** @typedef {{ rule: string, place: any, why: string }} Violation */
-/** @typedef {{ algorithm: string, seed: string, digest: string, valid: boolean, report: { rules: string[], violations: Violation[], cut: string[] } }} Verdict */
+/** @typedef {{ algorithm: string, seed: string, digest: string, valid: boolean, report: { rules: string[], violations: Violation[], truncated: string[] } }} ValidationResponse */
 /** @typedef {{ type: string, title: string, status: number, detail: string, field?: string, value?: string, allowed?: string }} Problem */
 
 /**
- * @typedef {object} Shape What a control is made from.
+ * @typedef {object} Shape Description of a control.
  * @property {"flag" | "integer" | "number" | "choice" | "text" | "amount" | "list" | "flags" | "lines" | "pair" | "group" | "table" | "either" | "json"} kind
- * @property {string} about
- * @property {boolean} empty True if nothing (null) is a value.
- * @property {any} [fallback] The default.
- * @property {string} [told] The default in words, if the schema names none.
- * @property {number} [least]
- * @property {number} [most]
- * @property {{ value: any, about: string }[]} [options]
+ * @property {string} description
+ * @property {boolean} nullable True if null is allowed.
+ * @property {any} [defaultValue]
+ * @property {string} [defaultText] Default as documented, if the schema has no default value.
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {{ value: any, description: string }[]} [options]
  * @property {string} [pattern]
  * @property {Shape} [items]
  * @property {Field[]} [fields]
  * @property {Shape[]} [either]
- * @property {number} [mostItems]
+ * @property {number} [maxItems]
  */
 /** @typedef {{ name: string, shape: Shape, required: boolean }} Field */
 
 /**
  * @typedef {object} Control
  * @property {HTMLElement} element
- * @property {(value: any) => void} set Shows a value that came from elsewhere.
- * @property {(path: string[], why: string) => boolean} [blame] Marks the part that a refusal names.
+ * @property {(value: any) => void} set Shows a value.
+ * @property {(path: string[], message: string) => boolean} [showError] Shows an error at the field with this path; returns false if there is none.
  */
 
 export {};

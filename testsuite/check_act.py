@@ -26,8 +26,8 @@ def check(document):
     for r in range(rows - 1):
         gap = [(a, b) for row, a, b in edges if row == r]
         yield f"no crossings on row {r}", not any(a < c and b > d for a, b in gap for c, d in gap)
-    most = 1 if config["kinds"] == "none" else config["attempts"]
-    yield "attempts", 1 <= act["attempts"]["skeletons"] <= most
+    max_attempts = 1 if config["kinds"] == "none" else config["attempts"]
+    yield "attempts", 1 <= act["attempts"]["skeletons"] <= max_attempts
     yield "boss", (act["boss"] is not None) == config.get("boss", False)
     if config["ruleset"] == "walks":
         yield from check_walks(config, rows, cols, walks, set(nodes), set(edges))
@@ -51,17 +51,17 @@ def check_walks(config, rows, cols, walks, nodes, edges):
 
 
 def check_rows(config, rows, cols, nodes, edges):
-    centres, least, most = {(cols - 1) // 2, cols // 2}, config["min_nodes"], config["max_nodes"]
+    centres, min_nodes, max_nodes = {(cols - 1) // 2, cols // 2}, config["min_nodes"], config["max_nodes"]
     ends = [sorted(c for r, c in nodes if r == row) for row in (0, rows - 1)]
     yield "ends", all(len(end) == 1 and end[0] in centres for end in ends)
     start, boss = (end[0] for end in ends)
     sizes = [sum(r == row for r, _ in nodes) for row in range(rows)]
     room = [sum(abs(c - start) <= r and abs(c - boss) <= rows - 1 - r for c in range(cols)) for r in range(rows)]
     for r in range(1, rows - 1):
-        yield f"size of row {r}", min(least, room[r]) <= sizes[r] <= min(most, room[r])
+        yield f"size of row {r}", min(min_nodes, room[r]) <= sizes[r] <= min(max_nodes, room[r])
         if r < rows - 2 and abs(sizes[r] - sizes[r + 1]) > 1:
             full = r if sizes[r] > sizes[r + 1] else r + 1
-            yield f"evenness of row {r}", sizes[full] == min(least, room[full])
+            yield f"evenness of row {r}", sizes[full] == min(min_nodes, room[full])
     yield "reach", all(abs(a - b) <= 1 for _, a, b in edges)
     ins, outs = {(r + 1, b) for r, _, b in edges}, {(r, a) for r, a, _ in edges}
     yield "incoming edges", all(place in ins for place in nodes if place[0] > 0)
@@ -128,23 +128,23 @@ def check_kinds(kinds, act, edges):
     yield "fixed rows", all(kind[place] == fixed[place[0]] for place in kind if place[0] in fixed)
     for rule in kinds["kinds"]:
         name = rule["name"]
-        here = {place for place in kind if kind[place] == name}
+        places = {place for place in kind if kind[place] == name}
         if rule["no_repeat"]:
-            yield f"no {name} after {name}", not any((r, a) in here and (r + 1, b) in here for r, a, b in edges)
+            yield f"no {name} after {name}", not any((r, a) in places and (r + 1, b) in places for r, a, b in edges)
         if rule["siblings_differ"]:
-            pairs = [(r, a) for r, a, b in edges if (r + 1, b) in here and r + 1 not in fixed]
+            pairs = [(r, a) for r, a, b in edges if (r + 1, b) in places and r + 1 not in fixed]
             yield f"siblings of {name}", len(pairs) == len(set(pairs))
         count = rule.get("map", {})
-        yield f"{name} on the map", count.get("min", 0) <= len(here) <= count.get("max", len(here))
-        least, most = {}, {}
+        yield f"{name} on the map", count.get("min", 0) <= len(places) <= count.get("max", len(places))
+        fewest, most = {}, {}
         for place in sorted(kind, reverse=True):
             above = [(place[0] + 1, b) for r, a, b in edges if (r, a) == place]
-            one = place in here
-            least[place] = one + min((least[p] for p in above), default=0)
-            most[place] = one + max((most[p] for p in above), default=0)
+            own_count = int(place in places)
+            fewest[place] = own_count + min((fewest[p] for p in above), default=0)
+            most[place] = own_count + max((most[p] for p in above), default=0)
         starts = [place for place in kind if place[0] == 0]
         count = rule.get("route", {})
-        yield f"least {name} on a route", min(least[p] for p in starts) >= count.get("min", 0)
+        yield f"fewest {name} on a route", min(fewest[p] for p in starts) >= count.get("min", 0)
         yield f"most {name} on a route", max(most[p] for p in starts) <= count.get("max", top + 1)
 
 
@@ -152,11 +152,11 @@ def main():
     checked = failed = 0
     for line in sys.stdin:
         document = json.loads(line)
-        broken = [name for name, holds in check(document) if not holds]
+        violated = [name for name, satisfied in check(document) if not satisfied]
         checked += 1
-        if broken:
+        if violated:
             failed += 1
-            print(f"seed {document['seed']}: {', '.join(broken)}")
+            print(f"seed {document['seed']}: {', '.join(violated)}")
     print(f"{checked} documents checked, {failed} invalid")
     sys.exit(1 if failed or not checked else 0)
 

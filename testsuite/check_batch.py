@@ -20,11 +20,11 @@ def main(table_file: str, lines_file: str) -> None:
     for row in rows:
         assert list(row) == names, row
         row["seed"] = int(row["seed"])
-        assert all((row[name] is not None) == row["made"] for name in names[2:]), row
+        assert all((row[name] is not None) == row["generated"] for name in names[2:]), row
 
     # The columns and the file's metadata.
     schema = pyarrow.parquet.read_schema(table_file)
-    fields = [pyarrow.field("seed", pyarrow.uint64(), nullable=False), pyarrow.field("made", pyarrow.bool_(), nullable=False)]
+    fields = [pyarrow.field("seed", pyarrow.uint64(), nullable=False), pyarrow.field("generated", pyarrow.bool_(), nullable=False)]
     fields += [pyarrow.field(name, pyarrow.int64()) for name in names[2:]]
     assert schema.equals(pyarrow.schema(fields)), schema
     metadata = {key.decode(): value.decode() for key, value in schema.metadata.items()}
@@ -54,7 +54,7 @@ def main(table_file: str, lines_file: str) -> None:
             column = polars.col("seed")
             lazy = polars.scan_parquet(table_file).filter(column == seed if compare == "=" else column > seed)
             assert lazy.collect().height == expected, ("Polars", compare, seed)
-    missing = sum(not row["made"] for row in rows)
+    missing = sum(not row["generated"] for row in rows)
     print(f"check_batch: {metadata['wayforge.algorithm']}: {len(rows)} rows of {len(names)} columns, {missing} without a map, identical in four readers")
 
 

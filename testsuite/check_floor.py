@@ -72,7 +72,7 @@ def check_map_floor(floor):
     """Checks a MapFloor without an envelope: solvable, complete, nothing stacked; budgets if it contains its config."""
     types = list(check_types(floor))
     yield from types
-    if not all(holds for _, holds in types):
+    if not all(satisfied for _, satisfied in types):
         return
     width, height = floor["width"], floor["height"]
     yield "tiles", len(floor["tiles"]) == width * height
@@ -82,7 +82,7 @@ def check_map_floor(floor):
     yield "walkable", all(t["walkable"] == (t["kind"] in WALKABLE) for t in floor["tiles"])
     entrance, end = ((floor[name]["x"], floor[name]["y"]) for name in ("entrance", "exit"))
     for name, cell in (("entrance", entrance), ("exit", end)):
-        yield name, [here for here in cells if kind[here] == name] == [cell]
+        yield name, [other for other in cells if kind[other] == name] == [cell]
     open_cells = {cell for cell in kind if kind[cell] in WALKABLE}
     steps = flood(entrance, open_cells)
     yield "solvable", end in steps
@@ -136,14 +136,14 @@ def check_floor(config, floor):
         around = flood(entrance, open_cells - {(x, y)})
         yield f"tiles behind the door at {x},{y}", len(open_cells) - 1 - len(around) >= 3
         yield f"no door adjacent to the door at {x},{y}", all(kind.get(near) != "door" for near in neighbours((x, y)))
-    tiles, things = Counter(kind.values()), Counter(name for name, _ in entities)
+    tiles, objects = Counter(kind.values()), Counter(name for name, _ in entities)
     if config is not None:
         yield "size", (width, height) == (config["width"], config["height"])
         yield "shortest path", steps[end] >= config.get("minPathLength", 0)
         safe = flood(entrance, open_cells - {cell for name, cell in entities if name == "enemy"})
         yield "safe route", not config.get("safeRoute") or end in safe
         yield "safe chests", not config.get("safeChests") or all(cell in safe for cell in kind if kind[cell] == "chest")
-        for counts, budgets in ((tiles, TILE_BUDGETS), (things, ENTITY_BUDGETS)):
+        for counts, budgets in ((tiles, TILE_BUDGETS), (objects, ENTITY_BUDGETS)):
             for name, field in budgets.items():
                 yield field, counts[name] == config[field]
         for name, cell in (("entrance", entrance), ("exit", end)):
@@ -152,11 +152,11 @@ def check_floor(config, floor):
         template = config.get("template")
         if template:
             yield "template", Counter("".join(template["rows"]))["#"] == tiles["wall"]
-        here = {cell: name for cell, name in kind.items()} | {cell: name for name, cell in entities}
+        contents = {cell: name for cell, name in kind.items()} | {cell: name for name, cell in entities}
         for y, row in enumerate(config.get("pins", [])):
             for x, symbol in enumerate(row):
                 if symbol != "?":
-                    yield f"pin at {x},{y}", here[(x, y)] == SYMBOLS[symbol]
+                    yield f"pin at {x},{y}", contents[(x, y)] == SYMBOLS[symbol]
 
 
 def floor_config(config, number):
@@ -196,20 +196,20 @@ def check(document):
     for number, (below, above) in enumerate(zip(floors, floors[1:]), 2):
         yield f"chain to floor {number}", below["exit"] == above["entrance"]
     for number, floor in enumerate(floors, 1):
-        for name, holds in check_floor(floor_config(config, number), floor):
-            yield f"floor {number}: {name}", holds
+        for name, satisfied in check_floor(floor_config(config, number), floor):
+            yield f"floor {number}: {name}", satisfied
 
 
-# Each checker is one file without imports of ours, to be read and run alone.
+# Each checker is a single file that can be read and run on its own.
 def main():
     checked = failed = 0
     for line in sys.stdin:
         document = json.loads(line)
-        broken = [name for name, holds in check(document) if not holds]
+        violated = [name for name, satisfied in check(document) if not satisfied]
         checked += 1
-        if broken:
+        if violated:
             failed += 1
-            print(f"seed {document.get('seed')}: {', '.join(broken)}")
+            print(f"seed {document.get('seed')}: {', '.join(violated)}")
     print(f"{checked} documents checked, {failed} invalid")
     sys.exit(1 if failed or not checked else 0)
 

@@ -35,7 +35,7 @@ def drivable_cells(grid):
     """Returns the cells that the cars can reach in the game, each from its own start; None if a car reaches no exit."""
     cars, cells = cells_of(grid, "C"), set()
     for car in cars:
-        alone = ["".join("." if (x, y) in cars - {car} else here for x, here in enumerate(row)) for y, row in enumerate(grid)]
+        alone = ["".join("." if (x, y) in cars - {car} else symbol for x, symbol in enumerate(row)) for y, row in enumerate(grid)]
         reached = validate_car_connectivity(alone)
         if reached is None:
             return None
@@ -44,7 +44,7 @@ def drivable_cells(grid):
 
 
 def cells_of(grid, symbol):
-    return {(x, y) for y, row in enumerate(grid) for x, here in enumerate(row) if here == symbol}
+    return {(x, y) for y, row in enumerate(grid) for x, other in enumerate(row) if other == symbol}
 
 
 def surrounded(grid, symbol, put):

@@ -159,9 +159,9 @@ class Checker:
             if not re.fullmatch(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", iid):
                 self.fault("iid", f"{iid!r} is not a UUID")
 
-    def by_uid(self, things, where):
-        found = {thing["uid"]: thing for thing in things}
-        if len(found) != len(things):
+    def by_uid(self, definitions, where):
+        found = {definition["uid"]: definition for definition in definitions}
+        if len(found) != len(definitions):
             self.fault(where, "a uid is used twice")
         return found
 
@@ -187,13 +187,13 @@ class Checker:
             if not definition:
                 self.fault(here, "its layer is not defined")
                 continue
-            side, wide, high = layer["__gridSize"], layer["__cWid"], layer["__cHei"]
+            side, width, height = layer["__gridSize"], layer["__cWid"], layer["__cHei"]
             if (layer["__identifier"], layer["__type"], side) != (definition["identifier"], definition["type"], definition["gridSize"]):
                 self.fault(here, "differs from its definition")
-            if layer["levelId"] != level["uid"] or (wide * side, high * side) != (level["pxWid"], level["pxHei"]):
+            if layer["levelId"] != level["uid"] or (width * side, height * side) != (level["pxWid"], level["pxHei"]):
                 self.fault(here, "differs from its level in size")
-            if len(layer["intGridCsv"]) != (wide * high if layer["__type"] == "IntGrid" else 0):
-                self.fault(here, f"{len(layer['intGridCsv'])} values for {wide} x {high} cells")
+            if len(layer["intGridCsv"]) != (width * height if layer["__type"] == "IntGrid" else 0):
+                self.fault(here, f"{len(layer['intGridCsv'])} values for {width} x {height} cells")
             known = {value["value"] for value in definition["intGridValues"]} | {0}
             if set(layer["intGridCsv"]) - known:
                 self.fault(here, f"values {sorted(set(layer['intGridCsv']) - known)} are not defined")

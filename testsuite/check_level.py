@@ -31,7 +31,7 @@ DEFAULTS = {
 BEHIND = {"^": (1, 1), "v": (1, -1), "<": (0, 1), ">": (0, -1)}
 
 
-class Ground:
+class LevelGraph:
     """A level as a graph of cells for cars and people."""
 
     def __init__(self, config, rows, reinforced, marks):
@@ -81,9 +81,9 @@ class Ground:
         """Returns the cells that a mover with these completed objectives can step to."""
         known = self.neighbours[mover]
         if a not in known:
-            (x, y), ground = a, self.open[mover]
+            (x, y), open_cells = a, self.open[mover]
             around = (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1), (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)
-            known[a] = [b for b in around if b in ground and self.may_step(mover, a, b)]
+            known[a] = [b for b in around if b in open_cells and self.may_step(mover, a, b)]
         return [b for b in known[a] if self.unlocked(b, reached)] if self.locks else known[a]
 
     def flood(self, mover, starts, opened=()):
@@ -123,11 +123,11 @@ class Ground:
                 return first, None
             after[state] = []
             for b in self.next(mover, cell, steps[: progress + 1]):
-                follow = (b, self.advance(steps, places, b, progress))
-                after[state].append(follow)
-                if follow not in known:
-                    known.add(follow)
-                    queue.append(follow)
+                successor = (b, self.advance(steps, places, b, progress))
+                after[state].append(successor)
+                if successor not in known:
+                    known.add(successor)
+                    queue.append(successor)
         return first, after
 
     def can_finish(self, mover, steps, start):
@@ -137,17 +137,17 @@ class Ground:
         """Returns the reachable states from which the objectives cannot be completed."""
         _, after = self.states("person", steps, start, False)
         before = {}
-        for state, follows in after.items():
-            for follow in follows:
-                before.setdefault(follow, []).append(state)
-        good = {state for state in after if state[1] == len(steps) - 1}
-        queue = deque(good)
+        for state, successors in after.items():
+            for successor in successors:
+                before.setdefault(successor, []).append(state)
+        finishing = {state for state in after if state[1] == len(steps) - 1}
+        queue = deque(finishing)
         while queue:
             for state in before.get(queue.popleft(), []):
-                if state not in good:
-                    good.add(state)
+                if state not in finishing:
+                    finishing.add(state)
                     queue.append(state)
-        return set(after) - good
+        return set(after) - finishing
 
 
 def share(text, n):
@@ -172,46 +172,46 @@ def chains(config):
     return result + [(goal.get("mover", "person"), goal["steps"]) for goal in config["objectives"]]
 
 
-def check_layout(ground, pinned):
-    cells, config = ground.cells, ground.config
-    yield "symbols", all(ground.at(cell) in LEGEND for cell in cells)
-    yield "outside ring", all((ground.at(cell) == "O") == (ground.ring(cell) == 0) for cell in cells)
-    yield "outer band", all((ground.at(cell) in "BE") == (ground.ring(cell) == 1) for cell in cells)
-    sides = {"top": (1, 1), "bottom": (1, ground.height - 2), "left": (0, 1), "right": (0, ground.width - 2)}
-    exits = ground.places("E")
+def check_layout(graph, pinned):
+    cells, config = graph.cells, graph.config
+    yield "symbols", all(graph.at(cell) in LEGEND for cell in cells)
+    yield "outside ring", all((graph.at(cell) == "O") == (graph.ring(cell) == 0) for cell in cells)
+    yield "outer band", all((graph.at(cell) in "BE") == (graph.ring(cell) == 1) for cell in cells)
+    sides = {"top": (1, 1), "bottom": (1, graph.height - 2), "left": (0, 1), "right": (0, graph.width - 2)}
+    exits = graph.places("E")
     for side, (axis, line) in sides.items():
         here = [cell for cell in exits if cell[axis] == line]
-        length = (ground.width, ground.height)[1 - axis]
+        length = (graph.width, graph.height)[1 - axis]
         yield f"exits {side}", len(here) == (side in config["exits"])
         yield f"exits {side} away from corners", all(
             3 <= cell[1 - axis] <= length - 4 or (2 <= cell[1 - axis] <= length - 3 and cell in pinned) for cell in here)
     yield "exits clear", not any(
-        ground.at((x + dx, y + dy)) == "1" and (x + dx, y + dy) not in pinned
+        graph.at((x + dx, y + dy)) == "1" and (x + dx, y + dy) not in pinned
         for x, y in exits for dx in (-1, 0, 1) for dy in (-1, 0, 1))
     yield "no pitfall before an exit", not any(
-        ground.at(cell) == "x" and cell not in pinned
+        graph.at(cell) == "x" and cell not in pinned
         for x, y in exits for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
 
 
-def check_counts(ground, pinned):
-    config = ground.config
+def check_counts(graph, pinned):
+    config = graph.config
     expected = {symbol: config[field] for symbol, field in CANDIDATES.items()}
     expected["e"] *= config["fuel"] == "refuel_chain"
     expected["f"] *= config["fuel"] != "start_full"
     for symbol, count in expected.items():
         fixed = list(pinned.values()).count(symbol)
-        yield f"count of {symbol}", len(ground.places(symbol)) == max(count, fixed)
-    marked = {cell for cells in ground.marks.values() for cell in cells}
-    reserved = {cell for cell in ground.cells if ground.at(cell) in CANDIDATES} | marked | set(pinned)
-    crowded = all(cell in reserved for cell in ground.cells if ground.ring(cell) >= 3)
+        yield f"count of {symbol}", len(graph.places(symbol)) == max(count, fixed)
+    marked = {cell for cells in graph.marks.values() for cell in cells}
+    reserved = {cell for cell in graph.cells if graph.at(cell) in CANDIDATES} | marked | set(pinned)
+    crowded = all(cell in reserved for cell in graph.cells if graph.ring(cell) >= 3)
     yield "candidate margin", crowded or not any(
-        ground.at(cell) in CANDIDATES and ground.ring(cell) < 3 and cell not in pinned for cell in ground.cells)
-    yield from check_separation(ground, pinned, sum(
+        graph.at(cell) in CANDIDATES and graph.ring(cell) < 3 and cell not in pinned for cell in graph.cells)
+    yield from check_separation(graph, pinned, sum(
         max(expected[symbol], list(pinned.values()).count(symbol)) for symbol in "PCef"))
-    floor = sum(ground.ring(cell) >= 2 and cell not in reserved for cell in ground.cells)
+    floor = sum(graph.ring(cell) >= 2 and cell not in reserved for cell in graph.cells)
     for name, symbols in FEATURES.items():
         feature = config[name] if isinstance(config[name], dict) else {"amount": config[name], "zones": []}
-        found = {cell for cell in ground.cells if ground.at(cell) in symbols and cell not in pinned}
+        found = {cell for cell in graph.cells if graph.at(cell) in symbols and cell not in pinned}
         # Pinned cells count towards the amount.
         requested = max(0, amount(feature["amount"], floor) - sum(symbol in symbols for symbol in pinned.values()))
         if feature["zones"]:
@@ -226,81 +226,81 @@ def check_counts(ground, pinned):
             elif zone["amount"] == "100%":
                 # Earlier features, reserved and pinned cells may be in the zone; plain floor and walls may not,
                 # except that pitfalls leave the cells next to exits open.
-                spared = {(x + dx, y + dy) for x, y in ground.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-                free = here - reserved - (spared if name == "pitfalls" else set())
-                yield f"zone of {name}", not any(ground.at(cell) in ".1" for cell in free)
+                excluded = {(x + dx, y + dy) for x, y in graph.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+                free = here - reserved - (excluded if name == "pitfalls" else set())
+                yield f"zone of {name}", not any(graph.at(cell) in ".1" for cell in free)
             elif share(zone["amount"], 10000):
                 yield f"zone of {name}", bool(found & here)
             if zone.get("moves") and requested == 0:
-                yield f"direction of {name}", all(ground.at(cell) == zone["moves"] for cell in found & here)
+                yield f"direction of {name}", all(graph.at(cell) == zone["moves"] for cell in found & here)
 
 
-def check_separation(ground, pinned, count):
+def check_separation(graph, pinned, count):
     """Checks the distance of candidates with different symbols among P, C, e and f, unless both are pinned."""
-    named = {tuple(cell) for mark in ground.config["marks"] for cell in mark["cells"]}
-    room = sum(ground.ring(cell) >= 3 and cell not in pinned and cell not in named for cell in ground.cells)
+    named = {tuple(cell) for mark in graph.config["marks"] for cell in mark["cells"]}
+    room = sum(graph.ring(cell) >= 3 and cell not in pinned and cell not in named for cell in graph.cells)
     feasible = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < room]
-    expected = ground.config.get("min_separation", feasible[-1])
-    cells = [(cell, symbol) for symbol in "PCef" for cell in ground.places(symbol)]
+    expected = graph.config.get("min_separation", feasible[-1])
+    cells = [(cell, symbol) for symbol in "PCef" for cell in graph.places(symbol)]
     yield "separation", not any(
         a != b and max(abs(x - u), abs(y - v)) < expected and not ((x, y) in pinned and (u, v) in pinned)
         for (x, y), a in cells for (u, v), b in cells)
 
 
-def check_walls(ground, pinned):
-    style = ground.config["walls"].partition(".")[0]
-    walls = ground.places("1") - set(pinned)
+def check_walls(graph, pinned):
+    style = graph.config["walls"].partition(".")[0]
+    walls = graph.places("1") - set(pinned)
     beside = {"sparse_moore": ((1, 0), (0, 1), (1, 1), (-1, 1)), "sparse_ortho": ((1, 0), (0, 1))}.get(style, ())
     yield "walls apart", not any((x + dx, y + dy) in walls for x, y in walls for dx, dy in beside)
-    if style == "empty" or ground.config["walls"].endswith(".0%"):
+    if style == "empty" or graph.config["walls"].endswith(".0%"):
         yield "no walls", not walls
     if style == "grid_wire":
         # Lines of one direction have no parallel neighbours, so six walls never form a block.
-        for wide, high in ((2, 3), (3, 2)):
-            block = [(dx, dy) for dx in range(wide) for dy in range(high)]
+        for width, height in ((2, 3), (3, 2)):
+            block = [(dx, dy) for dx in range(width) for dy in range(height)]
             yield "lines apart", not any(all((x + dx, y + dy) in walls for dx, dy in block) for x, y in walls)
 
 
-def check_tags(ground, level, pinned):
-    config = ground.config
-    walls, fall = ground.places("1"), layer(level["fall_spawn_cells"])
-    yield "reinforced walls", ground.reinforced <= walls
+def check_tags(graph, level, pinned):
+    config = graph.config
+    walls, fall = graph.places("1"), layer(level["fall_spawn_cells"])
+    yield "reinforced walls", graph.reinforced <= walls
     if not level["attempt"]["repaired"]:
-        yield "reinforced count", len(ground.reinforced) == share(config["reinforced"], len(walls))
-    inside = {cell for cell in ground.cells if ground.ring(cell) >= 2} - walls
+        yield "reinforced count", len(graph.reinforced) == share(config["reinforced"], len(walls))
+    inside = {cell for cell in graph.cells if graph.ring(cell) >= 2} - walls
     zones = {cell for cell in inside for zone in config["fall_spawn_zones"]
              if 0 <= cell[0] - zone["x"] < zone["width"] and 0 <= cell[1] - zone["y"] < zone["height"]}
     ratio = round(config["fall_spawn_floor_ratio"] * 10000)
     ratio = max(1, (ratio * len(inside) + 5000) // 10000) if ratio else 0
     yield "fall spawn zones", zones <= fall <= inside
     yield "fall spawn ratio", len(fall) == len(zones) + min(ratio, len(inside - zones))
-    marked = [cell for cells in ground.marks.values() for cell in cells]
+    marked = [cell for cells in graph.marks.values() for cell in cells]
     yield "marks on floor", len(set(marked)) == len(marked) and all(
-        ground.ring(cell) >= 2 and ground.at(cell) == "." for cell in marked)
-    yield "marks named", set(ground.marks) == {mark["name"] for mark in config["marks"]}
+        graph.ring(cell) >= 2 and graph.at(cell) == "." for cell in marked)
+    yield "marks named", set(graph.marks) == {mark["name"] for mark in config["marks"]}
     for mark in config["marks"]:
-        cells = ground.marks.get(mark["name"], [])
+        cells = graph.marks.get(mark["name"], [])
         yield f"mark {mark['name']}", len(cells) == mark["count"] and all(tuple(c) in cells for c in mark["cells"])
 
 
-def check_connectivity(ground):
-    config = ground.config
+def check_connectivity(graph):
+    config = graph.config
     for mover, steps in chains(config):
-        starts = ground.places(steps[0])
+        starts = graph.places(steps[0])
         yield f"{mover} {' -> '.join(steps)}", bool(starts) and all(
-            ground.can_finish(mover, steps, start) for start in starts)
+            graph.can_finish(mover, steps, start) for start in starts)
         if mover == "person" and config["soft_locks"] == "forbidden":
-            yield f"no soft locks of {' -> '.join(steps)}", not any(ground.soft_locks(steps, start) for start in starts)
+            yield f"no soft locks of {' -> '.join(steps)}", not any(graph.soft_locks(steps, start) for start in starts)
     if config["reachable"] == "candidates":
-        reached = ground.flood_unlocking(ground.places("P"))
-        marked = {cell for cells in ground.marks.values() for cell in cells}
-        expected = marked | {cell for cell in ground.cells if ground.at(cell) in CANDIDATES}
+        reached = graph.flood_unlocking(graph.places("P"))
+        marked = {cell for cells in graph.marks.values() for cell in cells}
+        expected = marked | {cell for cell in graph.cells if graph.at(cell) in CANDIDATES}
         yield "candidates reachable", expected <= reached
 
 
-def check_witness(ground, level):
-    expected = [(i, mover, steps, start) for i, (mover, steps) in enumerate(chains(ground.config))
-              for start in sorted(ground.places(steps[0]), key=lambda cell: (cell[1], cell[0]))]
+def check_witness(graph, level):
+    expected = [(i, mover, steps, start) for i, (mover, steps) in enumerate(chains(graph.config))
+              for start in sorted(graph.places(steps[0]), key=lambda cell: (cell[1], cell[0]))]
     routes = level["witness"]
     yield "witness of every start", [(w["chain"], w["mover"], w["steps"], tuple(w["route"][0])) for w in routes] == expected
     for number, witness in enumerate(routes):
@@ -308,13 +308,13 @@ def check_witness(ground, level):
         route = [tuple(cell) for cell in witness["route"]]
         yield f"witness {number} reaches its steps", (
             len(reached) == len(steps) and reached[0] == 0 and reached[-1] == len(route) - 1 and reached == sorted(reached)
-            and all(route[at] in ground.places(step) for at, step in zip(reached, steps)))
-        holds = True
+            and all(route[at] in graph.places(step) for at, step in zip(reached, steps)))
+        legal = True
         for n, (a, b) in enumerate(zip(route, route[1:])):
             done = [step for at, step in zip(reached, steps) if at <= n]
-            holds &= ground.may_step(mover, a, b) and ground.unlocked(b, done)
-        yield f"witness {number} walks", holds
-        broken = list(dict.fromkeys(cell for cell in route if ground.at(cell) == "1"))
+            legal &= graph.may_step(mover, a, b) and graph.unlocked(b, done)
+        yield f"witness {number} walks", legal
+        broken = list(dict.fromkeys(cell for cell in route if graph.at(cell) == "1"))
         yield f"witness {number} breaks", [tuple(cell) for cell in witness["breaks"]] == broken
 
 
@@ -328,14 +328,14 @@ def seed_number(text):
     return number
 
 
-def check_attempt(document, ground, pinned):
+def check_attempt(document, graph, pinned):
     config, attempt = document["config"], document["map"]["attempt"]
     yield "attempts", 0 <= attempt["index"] < config["attempts"]
     if config["retry"] == "add" or attempt["index"] == 0:
         yield "attempt seed", attempt["seed"] == str((seed_number(document["seed"]) + attempt["index"]) % 2**64)
     removed = [tuple(cell) for cell in attempt["repaired"]]
     yield "repair", (not removed or config["repair"]) and all(
-        ground.at(cell) == "." and cell not in pinned for cell in removed)
+        graph.at(cell) == "." and cell not in pinned for cell in removed)
 
 
 def layer(rows):
@@ -346,12 +346,12 @@ def read_pins(config):
     return {(x, y): symbol for y, row in enumerate(config["pins"]) for x, symbol in enumerate(row) if symbol != "?"}
 
 
-def check_ground(ground, pinned):
-    yield "pins", all(ground.at(cell) == symbol for cell, symbol in pinned.items())
-    yield from check_layout(ground, pinned)
-    yield from check_counts(ground, pinned)
-    yield from check_walls(ground, pinned)
-    yield from check_connectivity(ground)
+def check_rules(graph, pinned):
+    yield "pins", all(graph.at(cell) == symbol for cell, symbol in pinned.items())
+    yield from check_layout(graph, pinned)
+    yield from check_counts(graph, pinned)
+    yield from check_walls(graph, pinned)
+    yield from check_connectivity(graph)
 
 
 def check_grid(config, rows):
@@ -359,9 +359,9 @@ def check_grid(config, rows):
     if len({len(row) for row in rows}) != 1 or min(len(rows), len(rows[0])) < 5:
         yield "size", False
         return
-    ground = Ground(config, rows, set(), {})
-    yield "size", (config.get("width", ground.width), config.get("height", ground.height)) == (ground.width, ground.height)
-    yield from check_ground(ground, read_pins(config))
+    graph = LevelGraph(config, rows, set(), {})
+    yield "size", (config.get("width", graph.width), config.get("height", graph.height)) == (graph.width, graph.height)
+    yield from check_rules(graph, read_pins(config))
 
 
 def check_document(document):
@@ -374,15 +374,15 @@ def check_document(document):
     if (len(rows), {len(row) for row in rows}) != (config["height"], {config["width"]}):
         yield "size", False
         return
-    ground, pinned = Ground(config, rows, reinforced, marks), read_pins(config)
-    yield from check_ground(ground, pinned)
-    yield from check_tags(ground, level, pinned)
-    walkable = set() if config["endurance"] else ground.flood("car", ground.places("C"))
+    graph, pinned = LevelGraph(config, rows, reinforced, marks), read_pins(config)
+    yield from check_rules(graph, pinned)
+    yield from check_tags(graph, level, pinned)
+    walkable = set() if config["endurance"] else graph.flood("car", graph.places("C"))
     yield "car walkable", layer(level["car_walkable_cells"]) == walkable
     marked = {cell for cells in marks.values() for cell in cells}
-    yield "car spawn", layer(level["car_spawn_cells"]) == (walkable & ground.places(".")) - marked
-    yield from check_witness(ground, level)
-    yield from check_attempt(document, ground, pinned)
+    yield "car spawn", layer(level["car_spawn_cells"]) == (walkable & graph.places(".")) - marked
+    yield from check_witness(graph, level)
+    yield from check_attempt(document, graph, pinned)
 
 
 def digest(unsigned):
@@ -390,8 +390,8 @@ def digest(unsigned):
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def broken(checks):
-    return [name for name, holds in checks if not holds]
+def violated(checks):
+    return [name for name, valid in checks if not valid]
 
 
 def put(document, cell, symbol):
@@ -400,7 +400,7 @@ def put(document, cell, symbol):
 
 
 def damages(document):
-    """Yields damages of a document, each with the check that must detect it. All but the first get a new digest."""
+    """Yields changes that damage a document, each with the check that must detect it. All but the first get a new digest."""
     rows, config, size = document["map"]["rows"], document["config"], document["config"]["width"]
     find = lambda symbol: next(((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s == symbol), None)
     start, car, exit_, floor = find("P"), find("C"), find("E"), find(".")
@@ -454,7 +454,7 @@ def damages(document):
 
 
 def check_damages(document):
-    """Yields every damage with whether the checker detects it."""
+    """Yields the name of every damage and whether the checker detects it."""
     text = json.dumps(document)
     for name, damage in damages(document):
         damaged = json.loads(text)
@@ -462,7 +462,7 @@ def check_damages(document):
         if name != "digest":
             del damaged["digest"]
             damaged["digest"] = digest(damaged)
-        yield name, any(found.startswith(name) for found in broken(check_document(damaged)))
+        yield name, any(found.startswith(name) for found in violated(check_document(damaged)))
 
 
 def read_field(text):
@@ -486,7 +486,7 @@ def main():
         levels = [(f"grid {n}", check_grid(config, rows)) for n, rows in enumerate(grids, 1)]
     checked = failed = 0
     for name, checks in levels:
-        found = broken(checks)
+        found = violated(checks)
         checked += 1
         if found:
             failed += 1

@@ -30,7 +30,7 @@ import wayforge
 EXAMPLE = Path(__file__).parents[1] / "examples" / "ray_batch.py"
 START, COUNT, RANGE = 2**64 - 100_000, 250_000, 30_000
 WHERE = "routes > 4000 and min(elite) = 0"
-AIM, AIM_WHERE, AIM_COUNT, AIM_RANGE = "nodes=60, routes=200", "min(elite) = 0", 700, 30_000
+TARGETS, CLOSEST_WHERE, CLOSEST_COUNT, CLOSEST_RANGE = "nodes=60, routes=200", "min(elite) = 0", 700, 30_000
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
 
 
@@ -43,7 +43,7 @@ def main() -> None:
             second = cluster.add_node(**NODE)
             cluster.wait_for_nodes(timeout=60)
             check_batch(Path(scratch), cluster)
-            check_aim(Path(scratch), cluster)
+            check_closest(Path(scratch), cluster)
             check_search(Path(scratch), cluster, second)
         finally:
             cluster.shutdown()
@@ -58,7 +58,7 @@ def check_batch(scratch: Path, cluster: Any) -> None:
     job = Job(cluster, *request, "--merge", str(merged))
     killed = job.kill_a_worker(folder)
     stderr = job.end()
-    check(len(set(re.findall(r"made on node (\w+)", stderr))) == 2, "both nodes worked", stderr)
+    check(len(set(re.findall(r"computed on node (\w+)", stderr))) == 2, "both nodes worked", stderr)
     parts = sorted(folder.glob("part-*"))
     check(len(parts) == -(-COUNT // RANGE) and killed in parts, f"every range has its file, including {killed.name}")
     check(not list(folder.glob(".*")), "no temporary files are left")
@@ -76,25 +76,25 @@ def check_batch(scratch: Path, cluster: Any) -> None:
     check("range was 30000, now 1000" in stderr, "a different request is rejected", stderr)
 
 
-def check_aim(scratch: Path, cluster: Any) -> None:
+def check_closest(scratch: Path, cluster: Any) -> None:
     """Checks that the closest seeds of all ranges are those of one machine, in the same order."""
-    expected = wayforge.closest("act", AIM, AIM_COUNT, where_=AIM_WHERE, start=START, limit=COUNT)
+    expected = wayforge.closest("act", TARGETS, CLOSEST_COUNT, where_=CLOSEST_WHERE, start=START, limit=COUNT)
     places = expected.seeds - expected.seeds.dtype.type(START)
-    check(len(set((places // AIM_RANGE).tolist())) == -(-COUNT // AIM_RANGE), "every range has some of the closest")
-    check(len(set(expected.distances.tolist())) < AIM_COUNT // 10, "many have equal distances, so their order matters")
+    check(len(set((places // CLOSEST_RANGE).tolist())) == -(-COUNT // CLOSEST_RANGE), "every range has some of the closest")
+    check(len(set(expected.distances.tolist())) < CLOSEST_COUNT // 10, "many have equal distances, so their order matters")
     folder, merged = scratch / "near", scratch / "near.parquet"
-    job = Job(cluster, "find", "act", "--aim", AIM, "--where", AIM_WHERE, "--count", str(AIM_COUNT), "--seed", str(START),
-              "--limit", str(COUNT), "--range", str(AIM_RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
+    job = Job(cluster, "find", "act", "--closest", TARGETS, "--where", CLOSEST_WHERE, "--count", str(CLOSEST_COUNT), "--seed", str(START),
+              "--limit", str(COUNT), "--range", str(CLOSEST_RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
     stderr = job.end()
-    check(len(set(re.findall(r"made on node (\w+)", stderr))) == 2, "both nodes searched for the closest seeds", stderr)
+    check(len(set(re.findall(r"computed on node (\w+)", stderr))) == 2, "both nodes searched for the closest seeds", stderr)
     check(job.printed() == expected.seeds.tolist(), "the closest seeds of all ranges are those of one machine, in the same order")
     table = pq.read_table(merged)
-    check(table.column_names == ["seed", "made", "distance", "routes"], "the columns have the expected names", str(table.column_names))
+    check(table.column_names == ["seed", "generated", "distance", "routes"], "the columns have the expected names", str(table.column_names))
     check(table["seed"].to_pylist() == expected.seeds.tolist() and table["distance"].to_pylist() == expected.distances.tolist(),
           "the merged file has the same seeds and distances")
-    check(len(list(folder.glob("part-*"))) == -(-COUNT // AIM_RANGE), "every range has a file")
-    stderr = Job(cluster, "find", "act", "--aim", "ruotes=3", "-o", str(scratch / "wrong")).end(code=2)
-    check(stderr.startswith("aim, column 1: ") and not (scratch / "wrong").exists(), "an invalid target is rejected before any work", stderr)
+    check(len(list(folder.glob("part-*"))) == -(-COUNT // CLOSEST_RANGE), "every range has a file")
+    stderr = Job(cluster, "find", "act", "--closest", "ruotes=3", "-o", str(scratch / "wrong")).end(code=2)
+    check(stderr.startswith("targets, column 1: ") and not (scratch / "wrong").exists(), "an invalid target is rejected before any work", stderr)
 
 
 def check_search(scratch: Path, cluster: Any, second: Any) -> None:
@@ -124,22 +124,22 @@ def check_command(scratch: Path, wayforge_command: str) -> None:
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command writes its file", ended.stderr)
     check(pq.read_table(path).equals(pq.read_table(scratch / "acts")), "the command's file equals the table of the job")
-    line = [wayforge_command, "find", "act", "--aim", AIM, "--where", AIM_WHERE, "--count", str(AIM_COUNT), "--seed", str(START),
+    line = [wayforge_command, "find", "act", "--closest", TARGETS, "--where", CLOSEST_WHERE, "--count", str(CLOSEST_COUNT), "--seed", str(START),
             "--limit", str(COUNT), "--format", "json"]
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command finds the closest seeds", ended.stderr)
     found = [json.loads(text) for text in ended.stdout.splitlines()]
     rows = pq.read_table(scratch / "near.parquet").to_pylist()
-    check([(int(near["seed"]), near["distance"], near["metrics"]["routes"]) for near in found]
+    check([(int(match["seed"]), match["distance"], match["metrics"]["routes"]) for match in found]
           == [(row["seed"], row["distance"], row["routes"]) for row in rows], "the command's closest seeds are those of the job")
 
 
 class Job:
     """A running process of the example."""
 
-    def __init__(self, cluster: Any, *words: str) -> None:
+    def __init__(self, cluster: Any, *arguments: str) -> None:
         self.errors, self.output = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
-        line = [sys.executable, str(EXAMPLE), *words, "--address", cluster.address]
+        line = [sys.executable, str(EXAMPLE), *arguments, "--address", cluster.address]
         self.running = subprocess.Popen(line, stdout=self.output, stderr=self.errors)
 
     def kill_a_worker(self, folder: Path) -> Path:
@@ -175,18 +175,18 @@ def time_out(*_: Any) -> None:
     raise TimeoutError("it took more than three minutes")
 
 
-def wait_for(what: Callable[[], Any], name: str) -> Any:
+def wait_for(condition: Callable[[], Any], name: str) -> Any:
     for _ in range(6000):
-        if value := what():
+        if value := condition():
             return value
         time.sleep(0.01)
     raise TimeoutError(name)
 
 
-def check(condition: bool, what: str, stderr: str = "") -> None:
+def check(condition: bool, description: str, stderr: str = "") -> None:
     if not condition:
-        raise SystemExit(f"failed: {what}\n{stderr}")
-    print(f"ok: {what}", flush=True)
+        raise SystemExit(f"failed: {description}\n{stderr}")
+    print(f"ok: {description}", flush=True)
 
 
 main()

@@ -1,6 +1,6 @@
-//! How fast act maps are made: `cargo bench -p wayforge-benches --bench act`.
+//! Generation of act maps: `cargo bench -p wayforge-benches --bench act`.
 
-#![allow(missing_docs)] // Criterion's macros write items without documentation.
+#![allow(missing_docs)] // Criterion's macros generate undocumented items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -11,7 +11,7 @@ fn generator(config: WalksConfig) -> act::Generator {
     act::Generator::new(&act::Config::Walks(config).resolve().unwrap())
 }
 
-/// The figures of a 7 x 15 map of six walks, in one memory that is used again.
+/// Measures maps of 7 x 15 with six walks and a reused generator.
 fn default_map(c: &mut Criterion) {
     let mut group = c.benchmark_group("act.walks 7x15");
     group.throughput(Throughput::Elements(1));
@@ -32,8 +32,10 @@ fn default_map(c: &mut Criterion) {
     let mut kinds = KindsConfig::standard(15);
     kinds.kinds[3].route = Count { min: Some(1), max: None };
     kinds.kinds[3].siblings_differ = false;
-    let mut guaranteed =
-        generator(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
+    let mut guaranteed = generator(WalksConfig {
+        kinds: KindsChoice::Custom(Box::new(kinds)),
+        ..Default::default()
+    });
     group.bench_function("with a shop on every route", |b| {
         b.iter(|| {
             seed += 1;
@@ -42,25 +44,32 @@ fn default_map(c: &mut Criterion) {
     });
     let map = act::generate(Seed::new(42), &act::Config::default().resolve().unwrap()).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(act::validate(&map).is_valid())));
-    group.bench_function("document with digest", |b| b.iter(|| black_box(map.to_document().digest)));
+    group
+        .bench_function("document with digest", |b| b.iter(|| black_box(map.to_document().digest)));
     group.finish();
 }
 
-/// Cost grows linearly with rows times walks, independent of the columns.
+/// Measures the growth of the cost, which is O(rows * walks) and independent of the columns.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("act.walks growth");
-    for (cols, rows, walks) in
-        [(7, 15, 6), (64, 15, 6), (64, 125, 6), (64, 250, 6), (64, 500, 6), (64, 1000, 6), (64, 1000, 24)]
-    {
+    for (cols, rows, walks) in [
+        (7, 15, 6),
+        (64, 15, 6),
+        (64, 125, 6),
+        (64, 250, 6),
+        (64, 500, 6),
+        (64, 1000, 6),
+        (64, 1000, 24),
+    ] {
         let mut reused = generator(WalksConfig { cols, rows, walks, ..Default::default() });
         group.throughput(Throughput::Elements((rows * walks) as u64));
         let mut seed = 0;
-        for what in ["skeleton", "with kinds"] {
+        for stage in ["skeleton", "with kinds"] {
             let name = format!("{cols}x{rows}, {walks} walks");
-            group.bench_function(BenchmarkId::new(what, name), |b| {
+            group.bench_function(BenchmarkId::new(stage, name), |b| {
                 b.iter(|| {
                     seed += 1;
-                    if what == "skeleton" {
+                    if stage == "skeleton" {
                         black_box(reused.skeleton(Seed::new(seed)).edges.len())
                     } else {
                         black_box(reused.generate(Seed::new(seed)).unwrap().nodes.len())

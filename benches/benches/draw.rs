@@ -1,6 +1,6 @@
-//! How fast pictures are painted: `cargo bench -p wayforge-benches --bench draw`.
+//! Drawing of PNG and SVG images: `cargo bench -p wayforge-benches --bench draw`.
 
-#![allow(missing_docs)] // Criterion's macros write items without documentation.
+#![allow(missing_docs)] // Criterion's macros generate undocumented items.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -11,18 +11,18 @@ use wayforge::level;
 use wayforge::tower;
 use wayforge_draw::{FloorScene, LevelScene, Painter, Scene, Theme, level_png, png, svg};
 
-/// Pictures of different maps, one after the other, by a painter that has painted before.
+/// Measures images of different act maps with a warmed-up painter.
 fn act_maps(c: &mut Criterion) {
     let mut group = c.benchmark_group("draw act 7x15");
     group.throughput(Throughput::Elements(1));
     let spec = act::Config::default().resolve().unwrap();
     let maps: Vec<_> = (0..64).map(|seed| act::generate(Seed::new(seed), &spec).unwrap()).collect();
-    let scenes: Vec<Scene> = maps.iter().map(Scene::of_act).collect();
+    let scenes: Vec<Scene> = maps.iter().map(Scene::from_act).collect();
     let mut at = 0;
     group.bench_function("scene", |b| {
         b.iter(|| {
             at = (at + 1) % maps.len();
-            black_box(Scene::of_act(&maps[at]).nodes.len())
+            black_box(Scene::from_act(&maps[at]).nodes.len())
         });
     });
     for theme in Theme::ALL {
@@ -37,7 +37,7 @@ fn act_maps(c: &mut Criterion) {
     }
     group.bench_function("svg", |b| b.iter(|| black_box(svg(&scenes[0], Theme::Parchment).len())));
     group.sample_size(10);
-    group.bench_function("png without warming up", |b| {
+    group.bench_function("png without warm-up", |b| {
         b.iter(|| black_box(png(&scenes[0], Theme::Parchment, 100).unwrap().len()));
     });
     group.finish();
@@ -46,26 +46,28 @@ fn act_maps(c: &mut Criterion) {
 fn floors_and_levels(c: &mut Criterion) {
     let mut group = c.benchmark_group("draw others");
     let spec = floor::Config::default().resolve().unwrap();
-    let floors: Vec<_> =
-        (0..32).map(|seed| FloorScene::of_floor(&floor::generate(Seed::new(seed), &spec).unwrap())).collect();
+    let floors: Vec<_> = (0..32)
+        .map(|seed| FloorScene::from_floor(&floor::generate(Seed::new(seed), &spec).unwrap()))
+        .collect();
     let spec = tower::Config::default().resolve().unwrap();
-    let tower = |seed| FloorScene::of_tower(&tower::generate(Seed::new(seed), &spec).unwrap());
+    let tower = |seed| FloorScene::from_tower(&tower::generate(Seed::new(seed), &spec).unwrap());
     let towers: Vec<_> = (0..32).map(tower).collect();
     let mut at = 0;
     for theme in Theme::ALL {
         for (name, scenes) in [("floor 5x5", &floors), ("tower of ten", &towers)] {
             let mut painter = Painter::new();
-            scenes.iter().for_each(|scene| drop(painter.png_floors(scene, theme, 100)));
+            scenes.iter().for_each(|scene| drop(painter.floor_png(scene, theme, 100)));
             group.bench_function(format!("{name} png {}", theme.name()), |b| {
                 b.iter(|| {
                     at = (at + 1) % scenes.len();
-                    black_box(painter.png_floors(&scenes[at], theme, 100).unwrap().len())
+                    black_box(painter.floor_png(&scenes[at], theme, 100).unwrap().len())
                 });
             });
         }
     }
-    let level = level::generate(Seed::new(1), &level::Config::default().resolve().unwrap()).unwrap();
-    let scene = LevelScene::of_level(&level);
+    let level =
+        level::generate(Seed::new(1), &level::Config::default().resolve().unwrap()).unwrap();
+    let scene = LevelScene::from_level(&level);
     group.sample_size(10);
     group.bench_function("level 48x30 png parchment", |b| {
         b.iter(|| black_box(level_png(&scene, Theme::Parchment, 100).unwrap().len()));

@@ -1,6 +1,6 @@
-//! How fast seeds are searched: `cargo bench -p wayforge-benches --bench find`; `cargo test` goes through a few.
+//! Seed search: `cargo bench -p wayforge-benches --bench find`; `cargo test` searches a few seeds.
 
-#![allow(missing_docs)] // Criterion's macros write items without documentation.
+#![allow(missing_docs)] // Criterion's macros generate undocumented items.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
@@ -8,16 +8,16 @@ use std::time::Duration;
 use wayforge::AnySpec;
 use wayforge::Family;
 use wayforge::metric::Query;
-use wayforge_analysis::search::{Search, Span};
+use wayforge_analysis::search::{SeedRange, SeedSearch};
 
-/// No map is like it, so that all seeds are gone through; it is the condition of docs/performance.md.
+/// Condition from docs/performance.md. No map matches it, so all seeds are searched.
 const CONDITION: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 30";
 
-/// Seeds of default act maps a second, by one thread and by all.
+/// Measures seeds per second on default act maps, with one thread and with all threads.
 fn find(c: &mut Criterion) {
     let subject = AnySpec::from_json(Family::Act, b"{}").unwrap();
     let query = Query::parse(CONDITION, &subject.catalogue()).unwrap();
-    // Several waves a thread, or a moment.
+    // Several batches per thread; only a few seeds in `cargo test`.
     let seeds = if std::env::args().any(|arg| arg == "--bench") { 1 << 17 } else { 1 << 12 };
     let mut group = c.benchmark_group("find act 7x15");
     group.throughput(Throughput::Elements(seeds)).sampling_mode(SamplingMode::Flat).sample_size(10);
@@ -26,11 +26,11 @@ fn find(c: &mut Criterion) {
         let mut first = 0;
         group.bench_function(name, |b| {
             b.iter(|| {
-                let span = Span::from(first).take(seeds);
+                let range = SeedRange::from(first).take(seeds);
                 first += seeds;
-                let mut search = Search::new(&subject, span, query.clone(), 1);
+                let mut search = SeedSearch::new(&subject, range, query.clone(), 1);
                 pool.install(|| while search.advance() {});
-                assert_eq!((search.seeds_done(), search.found().len()), (seeds, 0));
+                assert_eq!((search.seeds_done(), search.matches().len()), (seeds, 0));
             });
         });
     }
@@ -39,7 +39,9 @@ fn find(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(5));
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(5));
     targets = find
 }
 criterion_main!(benches);

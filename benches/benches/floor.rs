@@ -1,6 +1,6 @@
-//! How fast floors and towers are made: `cargo bench -p wayforge-benches --bench floor`.
+//! Generation of floors and towers: `cargo bench -p wayforge-benches --bench floor`.
 
-#![allow(missing_docs)] // Criterion's macros write items without documentation.
+#![allow(missing_docs)] // Criterion's macros generate undocumented items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -12,7 +12,7 @@ fn generator(text: &str) -> floor::Generator {
     floor::Generator::new(&floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap())
 }
 
-/// The figures of a 5 x 5 floor, in one memory that is used again; every floor has another seed.
+/// Measures floors of 5 x 5 with a reused generator and a new seed for each floor.
 fn default_floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module 5x5");
     group.throughput(Throughput::Elements(1));
@@ -30,10 +30,11 @@ fn default_floor(c: &mut Criterion) {
         ("rooms, and validate", r#"{"open":"rooms"}"#),
         ("A*, and validate", r#"{"carve":"astar"}"#),
         (
-            "every kind of thing, and validate",
-            r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+            "every kind of entity, and validate",
+            r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,
+                "doorBudget":1,"waterBudget":2}"#,
         ),
-        ("a way of 12, and validate", r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#),
+        ("path of 12, and validate", r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#),
     ] {
         let mut reused = generator(text);
         group.bench_function(name, |b| {
@@ -43,21 +44,27 @@ fn default_floor(c: &mut Criterion) {
             });
         });
     }
-    let floor = floor::generate(Seed::new(42), &floor::Config::default().resolve().unwrap()).unwrap();
+    let floor =
+        floor::generate(Seed::new(42), &floor::Config::default().resolve().unwrap()).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(validator.is_valid(&floor))));
-    group.bench_function("document with digest", |b| b.iter(|| black_box(floor.to_document().digest)));
-    group.bench_function("resolve", |b| b.iter(|| black_box(floor::Config::default().resolve().is_ok())));
+    group.bench_function("document with digest", |b| {
+        b.iter(|| black_box(floor.to_document().digest))
+    });
+    group.bench_function("resolve", |b| {
+        b.iter(|| black_box(floor::Config::default().resolve().is_ok()))
+    });
     group.finish();
 }
 
-/// The curve from 3 x 3 to 64 x 64: things grow with the tiles.
+/// Measures floors from 3 x 3 to 64 x 64; the number of entities grows with the number of tiles.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module growth, validated");
     let mut validator = Validator::default();
     for side in [3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 48, 64] {
         let (enemies, chests) = (side * side / 10, side / 5 + 1);
         let text = format!(
-            r#"{{"width":{side},"height":{side},"enemyBudget":{enemies},"chestBudget":{chests},"minPathLength":{}}}"#,
+            r#"{{"width":{side},"height":{side},"enemyBudget":{enemies},
+                "chestBudget":{chests},"minPathLength":{}}}"#,
             side / 2
         );
         let mut reused = generator(&text);
@@ -73,7 +80,7 @@ fn growth(c: &mut Criterion) {
     group.finish();
 }
 
-/// Whole towers, with the check of every floor's configuration.
+/// Measures whole towers, including the feasibility check of every floor's configuration.
 fn towers(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.tower");
     for floors in [10, 100] {

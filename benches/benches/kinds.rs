@@ -1,16 +1,19 @@
-//! Kinds under guarantees on routes: `cargo bench -p wayforge-benches --bench kinds`.
+//! Assignment of kinds with minimum and maximum counts on every route:
+//! `cargo bench -p wayforge-benches --bench kinds`.
 //!
-//! Seeds mix skeletons of the fast search with those of the complete one; see `docs/rules.md`.
+//! The fast search solves some of the skeletons, the complete search the others; see
+//! `docs/rules.md`.
 
-#![allow(missing_docs)] // Criterion's macros write items without documentation.
+#![allow(missing_docs)] // Criterion's macros generate undocumented items.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
 use wayforge::act::{self, Count, KindsChoice, KindsConfig, WalksConfig};
 
-/// Names of rule sets, with the bounds on routes of kinds of the standard set.
+/// Kind of the standard set, with its minimum and maximum count on every route.
 type Rule = (usize, i64, Option<i64>);
+/// Names and rules of the rule sets.
 const RULES: [(&str, &[Rule]); 4] = [
     ("elite 2..", &[(1, 2, None)]),
     ("shop 1..", &[(3, 1, None)]),
@@ -26,7 +29,8 @@ fn guarantees(c: &mut Criterion) {
         for &(kind, min, max) in bounds {
             kinds.kinds[kind].route = Count { min: Some(min), max };
         }
-        let config = WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() };
+        let config =
+            WalksConfig { kinds: KindsChoice::Custom(Box::new(kinds)), ..Default::default() };
         let mut generator = act::Generator::new(&act::Config::Walks(config).resolve().unwrap());
         let mut seed = 0;
         group.bench_function(name, |b| {

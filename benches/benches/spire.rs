@@ -1,13 +1,14 @@
-//! How fast the game's maps are made: `cargo bench -p wayforge-benches --bench spire`.
+//! Generation of Slay the Spire maps by the game's own algorithm:
+//! `cargo bench -p wayforge-benches --bench spire`.
 
-#![allow(missing_docs)] // Criterion's macros write items without documentation.
+#![allow(missing_docs)] // Criterion's macros generate undocumented items.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
 use wayforge::act::{self, SpireConfig};
 
-/// Full maps with kinds, read off into nodes and edges, in one memory that is used again.
+/// Measures complete maps with nodes, edges and kinds, with a reused generator.
 fn maps(c: &mut Criterion) {
     let mut group = c.benchmark_group("act.spire");
     group.throughput(Throughput::Elements(1));
@@ -19,7 +20,7 @@ fn maps(c: &mut Criterion) {
         let mut seed = 0_u64;
         group.bench_function(name, |b| {
             b.iter(|| {
-                // Scattered seeds, so that no branch is learned by heart.
+                // Scattered seeds, so that the branch predictor cannot learn a sequence.
                 seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
                 let map = generator.generate(Seed::new(seed)).unwrap();
                 black_box(map.nodes.len() + map.edges.len())

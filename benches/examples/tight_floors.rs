@@ -1,15 +1,16 @@
-//! Measures the search for feasible floors on tight random configurations:
+//! Measures the feasibility check of floors on tight random configurations:
 //! `cargo run --release -p wayforge-benches --example tight_floors [COUNT] [SECONDS]`.
 //!
-//! First, for COUNT configurations of each size, how many are feasible, infeasible and undecided. Then the configurations of
-//! small floors that take longest to reject, found in SECONDS for each size.
+//! Prints how many of COUNT configurations of each size are feasible, infeasible and undecided.
+//! Then searches for SECONDS per size for small floors whose feasibility takes longest to decide.
 
 use std::time::Instant;
 use wayforge::MapRng;
 use wayforge::floor::{self, Vec2};
 
-/// Sizes that are decided exhaustively, and larger ones.
+/// Floor sizes whose feasibility is decided by exhaustive search.
 const SMALL: [(i64, i64); 5] = [(3, 3), (5, 4), (5, 5), (6, 4), (8, 3)];
+/// Larger floor sizes.
 const LARGE: [(i64, i64); 7] = [(6, 5), (13, 3), (7, 7), (9, 8), (12, 12), (16, 11), (24, 24)];
 
 fn main() {
@@ -23,33 +24,39 @@ fn main() {
 fn print_decisions(sizes: &[(i64, i64)], count: usize) {
     let mut rng = MapRng::from_u64(5);
     let pairs = sizes.iter().flat_map(|&size| std::iter::repeat_n(size, count));
-    let configs: Vec<floor::Config> = pairs.map(|(width, height)| tight(width, height, &mut rng)).collect();
+    let configs: Vec<floor::Config> =
+        pairs.map(|(width, height)| random_tight_config(width, height, &mut rng)).collect();
     let start = Instant::now();
     let (mut feasible, mut infeasible, mut undecided) = (0, 0, 0);
     for config in &configs {
         *match config.resolve() {
-            Ok(spec) if spec.is_certain() => &mut feasible,
+            Ok(spec) if spec.is_proven_feasible() => &mut feasible,
             Ok(_) => &mut undecided,
             Err(_) => &mut infeasible,
         } += 1;
     }
     println!(
-        "{} configurations: {feasible} feasible, {infeasible} infeasible, {undecided} undecided, {:.1} s",
+        "{} configurations: {feasible} feasible, {infeasible} infeasible, {undecided} undecided, \
+         {:.1} s",
         configs.len(),
         start.elapsed().as_secs_f64()
     );
 }
 
-/// A random configuration that is often just feasible or just infeasible.
-fn tight(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
+/// Returns a random configuration that is often barely feasible or barely infeasible.
+fn random_tight_config(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
     let cells = (width * height) as u32;
-    let mut config = floor::Config { width: Some(width), height: Some(height), ..floor::Config::default() };
+    let mut config =
+        floor::Config { width: Some(width), height: Some(height), ..floor::Config::default() };
     if rng.chance(1, 2) {
-        config.open = floor::Opening::Rooms;
+        config.open = floor::OpenMethod::Rooms;
     }
     config.min_path_length = Some(rng.below(cells / 2).into());
-    config.entrance = rng.chance(1, 2).then(|| cell(&config, rng));
-    config.exit = rng.chance(1, 3).then(|| cell(&config, rng)).filter(|&exit| Some(exit) != config.entrance);
+    config.entrance = rng.chance(1, 2).then(|| random_cell(&config, rng));
+    config.exit = rng
+        .chance(1, 3)
+        .then(|| random_cell(&config, rng))
+        .filter(|&exit| Some(exit) != config.entrance);
     for (budget, share) in [
         (&mut config.door_budget, 3),
         (&mut config.chest_budget, 3),
@@ -70,7 +77,7 @@ fn tight(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
     config
 }
 
-fn cell(config: &floor::Config, rng: &mut MapRng) -> Vec2 {
+fn random_cell(config: &floor::Config, rng: &mut MapRng) -> Vec2 {
     let mut below = |side: Option<i64>| rng.below(side.unwrap_or(5) as u32).into();
     Vec2 { x: below(config.width), y: below(config.height) }
 }
@@ -78,16 +85,17 @@ fn cell(config: &floor::Config, rng: &mut MapRng) -> Vec2 {
 fn find_slowest(seconds: u64) {
     let mut rng = MapRng::from_u64(5);
     for (width, height) in [(5, 5), (6, 4), (8, 3)] {
-        let begin = Instant::now();
+        let search_start = Instant::now();
         let mut worst: Vec<(u128, floor::Config)> = Vec::new();
         let mut tried = 0;
-        while begin.elapsed().as_secs() < seconds {
-            let config = match worst.len() < 12 || rng.chance(1, 3) {
-                true => draw(width, height, &mut rng),
-                false => change(&worst[rng.below(worst.len() as u32) as usize].1, &mut rng),
+        while search_start.elapsed().as_secs() < seconds {
+            let config = if worst.len() < 12 || rng.chance(1, 3) {
+                random_config(width, height, &mut rng)
+            } else {
+                mutated(&worst[rng.below(worst.len() as u32) as usize].1, &mut rng)
             };
             let start = Instant::now();
-            let _rejected = config.resolve().is_err();
+            let _is_rejected = config.resolve().is_err();
             tried += 1;
             worst.push((start.elapsed().as_micros(), config));
             worst.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
@@ -96,14 +104,14 @@ fn find_slowest(seconds: u64) {
         println!("{width} x {height}: {tried} configurations");
         for (_, config) in worst.iter().take(3) {
             let start = Instant::now();
-            let rejected = config.resolve().err();
-            println!("  {:.1} ms: {config:?}\n    {rejected:?}", start.elapsed().as_secs_f64() * 1e3);
+            let error = config.resolve().err();
+            println!("  {:.1} ms: {config:?}\n    {error:?}", start.elapsed().as_secs_f64() * 1e3);
         }
     }
 }
 
-fn draw(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
-    let mut below = |most: i64| Some(i64::from(rng.below(most as u32)));
+fn random_config(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
+    let mut below = |limit: i64| Some(i64::from(rng.below(limit as u32)));
     floor::Config {
         width: Some(width),
         height: Some(height),
@@ -118,7 +126,7 @@ fn draw(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
     }
 }
 
-fn change(config: &floor::Config, rng: &mut MapRng) -> floor::Config {
+fn mutated(config: &floor::Config, rng: &mut MapRng) -> floor::Config {
     let mut config = config.clone();
     for _ in 0..1 + rng.below(3) {
         let field = match rng.below(9) {
@@ -130,11 +138,11 @@ fn change(config: &floor::Config, rng: &mut MapRng) -> floor::Config {
             5 => &mut config.enemy_budget,
             6 => &mut config.item_budget,
             7 => {
-                config.entrance = rng.chance(1, 2).then(|| cell(&config, rng));
+                config.entrance = rng.chance(1, 2).then(|| random_cell(&config, rng));
                 continue;
             }
             _ => {
-                config.exit = rng.chance(1, 2).then(|| cell(&config, rng));
+                config.exit = rng.chance(1, 2).then(|| random_cell(&config, rng));
                 continue;
             }
         };

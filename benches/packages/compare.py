@@ -1,7 +1,7 @@
-"""Rounds by turns between Rust and packages: the same work, the same number of threads, one table of rates.
+"""Compares Rust with the packages for other languages: the same tasks and threads, in alternating rounds.
 
-Each side is a command that reads lines `WORK FAMILY COUNT THREADS` and answers `SECONDS SUM`. Nobody works while another one does, and sums must
-be equal: who did something else is not compared.
+Each runner is a command that reads lines `TASK FAMILY COUNT THREADS` and prints `SECONDS CHECKSUM`. Only one runner
+works at a time. All checksums of a task must be equal.
 """
 
 import argparse
@@ -12,66 +12,66 @@ import subprocess
 import sys
 
 
-class Side:
+class Runner:
     def __init__(self, text: str) -> None:
         self.name, _, command = text.partition("=")
-        self.running = subprocess.Popen(
+        self.process = subprocess.Popen(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
-    def ask(self, line: str) -> tuple[float, int]:
-        assert self.running.stdin and self.running.stdout
-        self.running.stdin.write(line + "\n")
-        self.running.stdin.flush()
-        answer = self.running.stdout.readline()
-        seconds, total = answer.split(maxsplit=1)
+    def run(self, line: str) -> tuple[float, int]:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        output = self.process.stdout.readline()
+        seconds, checksum = output.split(maxsplit=1)
         if seconds == "?":
-            raise SystemExit(f"{self.name}: {total}")
-        return float(seconds), int(total)
+            raise SystemExit(f"{self.name}: {checksum}")
+        return float(seconds), int(checksum)
 
-    def end(self) -> None:
-        assert self.running.stdin
-        self.running.stdin.close()
-        self.running.wait(timeout=60)
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(timeout=60)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sides", nargs="+", metavar="NAME=COMMAND", help="the first is the measure of the others")
-    parser.add_argument("--work", action="append", required=True, metavar="'WORK FAMILY COUNT THREADS [SHARE]'",
-                        help="with SHARE, the percentage of the first side's rate that others must reach")
+    parser.add_argument("runners", nargs="+", metavar="NAME=COMMAND", help="the first is the baseline")
+    parser.add_argument("--task", action="append", required=True, metavar="'TASK FAMILY COUNT THREADS [SHARE]'",
+                        help="SHARE is the percentage of the baseline's rate that the others must reach")
     parser.add_argument("--rounds", type=int, default=15)
     args = parser.parse_args()
-    sides = [Side(text) for text in args.sides]
-    slow = False
-    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} before, {args.rounds} rounds by turns; medians")
-    print("| work | " + " | ".join(f"{side.name}, a second" for side in sides) + " | of the first |")
-    print("|---|" + "---:|" * (len(sides) + 1))
-    for text in args.work:
-        work, family, count, threads, *share = text.split()
-        line = f"{work} {family} {count} {threads}"
-        took: list[list[float]] = [[] for _ in sides]
-        # The first round warms everybody up.
-        for turn in range(args.rounds + 1):
-            sums = set()
-            # Who begins changes, so that nobody always follows the same one.
-            for at in sorted(range(len(sides)), key=lambda at: (at + turn) % len(sides)):
-                seconds, total = sides[at].ask(line)
-                sums.add(total)
-                if turn:
-                    took[at].append(seconds)
-            if len(sums) != 1:
-                raise SystemExit(f"{line}: not the same was made: {sums}")
-        # A ratio within each round: what disturbs a round disturbs all of it.
-        ratios = [statistics.median(one / other for one, other in zip(took[0], seconds)) for seconds in took[1:]]
-        rates = [f"{int(count) / statistics.median(seconds):,.0f}" for seconds in took]
+    runners = [Runner(text) for text in args.runners]
+    too_slow = False
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} before, {args.rounds} alternating rounds; medians")
+    print("| task | " + " | ".join(f"{runner.name} per second" for runner in runners) + " | of the baseline |")
+    print("|---|" + "---:|" * (len(runners) + 1))
+    for text in args.task:
+        task, family, count, threads, *share = text.split()
+        line = f"{task} {family} {count} {threads}"
+        times: list[list[float]] = [[] for _ in runners]
+        # Round 0 is a warm-up.
+        for number in range(args.rounds + 1):
+            checksums = set()
+            # The order rotates, so that no runner always follows the same one.
+            for at in sorted(range(len(runners)), key=lambda at: (at + number) % len(runners)):
+                seconds, checksum = runners[at].run(line)
+                checksums.add(checksum)
+                if number:
+                    times[at].append(seconds)
+            if len(checksums) != 1:
+                raise SystemExit(f"{line}: checksums differ: {checksums}")
+        # Ratios are computed per round, because a disturbance affects a whole round.
+        ratios = [statistics.median(base / other for base, other in zip(times[0], seconds)) for seconds in times[1:]]
+        rates = [f"{int(count) / statistics.median(seconds):,.0f}" for seconds in times]
         shares = ", ".join(f"{ratio:.0%}" for ratio in ratios)
-        told = f"{int(count):,} x {family}, {work}, {threads} thread{'s' if threads != '1' else ''}"
-        print(f"| {told} | {' | '.join(rates)} | {shares} |", flush=True)
-        slow |= bool(share) and min(ratios) < float(share[0]) / 100
-    for side in sides:
-        side.end()
-    sys.exit(1 if slow else 0)
+        label = f"{int(count):,} x {family}, {task}, {threads} thread{'s' if threads != '1' else ''}"
+        print(f"| {label} | {' | '.join(rates)} | {shares} |", flush=True)
+        too_slow |= bool(share) and min(ratios) < float(share[0]) / 100
+    for runner in runners:
+        runner.close()
+    sys.exit(1 if too_slow else 0)
 
 
 main()

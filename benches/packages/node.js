@@ -1,14 +1,14 @@
-// Node's side of `benches/packages/run`: the work that a line asks for, by the package in the folder that is named.
+// Node runner of `benches/packages/run`: reads tasks and runs them with the package in the given directory.
 
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 const wayforge = await import(resolve(process.argv[2], "node.js"));
 
-function answer(work, family, count) {
+function runTask(task, family, count) {
     const start = performance.now();
     let sum = 0;
-    if (work === "batch") {
+    if (task === "batch") {
         const { columns } = wayforge.batch(family, 0n, count);
         const seconds = (performance.now() - start) / 1000;
         for (const column of Object.values(columns)) for (const value of column) sum += value;
@@ -23,7 +23,7 @@ function answer(work, family, count) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-    const [work, family, count, threads] = line.split(" ");
-    if (threads !== "1") console.log("? one thread is all there is");
-    else console.log(answer(work, family, Number(count)).join(" "));
+    const [task, family, count, threads] = line.split(" ");
+    if (threads !== "1") console.log("? only one thread is supported");
+    else console.log(runTask(task, family, Number(count)).join(" "));
 }

@@ -1,4 +1,4 @@
--- Every request asks for the act map of a new seed.
+-- Requests the act map of a new seed each time.
 local seed = 0
 request = function()
   seed = seed + 1

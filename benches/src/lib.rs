@@ -1,3 +1,3 @@
-//! The benchmarks stand in `benches/`; here is what they share.
+//! Helpers shared by the benchmarks in `benches/`.
 
 pub mod nav;

@@ -1,63 +1,66 @@
-//! Real maps for the benchmarks, from `../shared/data` or the folder that `WAYFORGE_DATA` names.
+//! Maps and queries for the pathfinding benchmarks.
+//!
+//! Maps are read from `../shared/data` or from the directory in `WAYFORGE_DATA`.
 
 use std::path::PathBuf;
 use wayforge::grid::Pos;
 use wayforge::nav::{
-    ArchipelagoConfig, Method, Metric, Moves, Navigator, Prepare, Query, Water, archipelago,
+    ArchipelagoConfig, Connectivity, Method, Metric, NavGrid, Navigator, Preprocessing, Query,
+    archipelago,
 };
 use wayforge::{MapRng, Seed};
 use wayforge_formats as maps;
 
-/// A clock that stands still while others use the processor: machines are shared, and what waits does not work.
+/// Stopwatch for the CPU time of a thread, which does not advance while other processes run.
 #[derive(Clone, Copy)]
-pub struct Clock(f64);
+pub struct CpuClock(f64);
 
-impl Clock {
-    /// Starts it.
-    pub fn start() -> Clock {
-        Clock(processor_seconds())
+impl CpuClock {
+    /// Starts the stopwatch.
+    pub fn start() -> CpuClock {
+        CpuClock(cpu_seconds())
     }
 
-    /// The processor time of this thread since then, in seconds.
+    /// Returns the CPU time of this thread since the start, in seconds.
     pub fn seconds(self) -> f64 {
-        processor_seconds() - self.0
+        cpu_seconds() - self.0
     }
 }
 
 #[cfg(target_os = "linux")]
-fn processor_seconds() -> f64 {
+fn cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// Elsewhere all time counts.
+/// Falls back to wall-clock time on other systems.
 #[cfg(not(target_os = "linux"))]
-fn processor_seconds() -> f64 {
+fn cpu_seconds() -> f64 {
     use std::time::{SystemTime, UNIX_EPOCH};
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }
 
-/// The folder of outside maps.
-pub fn data() -> PathBuf {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    std::env::var_os("WAYFORGE_DATA").map_or_else(beside, PathBuf::from)
+/// Returns the directory of external maps.
+pub fn data_dir() -> PathBuf {
+    let default_dir = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    std::env::var_os("WAYFORGE_DATA").map_or_else(default_dir, PathBuf::from)
 }
 
-/// One of OpenFront's maps, if it is there.
-pub fn openfront(name: &str) -> Option<Water> {
-    let folder = data().join("openfront").join(name);
-    let manifest = maps::read_manifest(&std::fs::read(folder.join("manifest.json")).ok()?).ok()?;
-    maps::read_openfront(&manifest, &std::fs::read(folder.join("map.bin")).ok()?).ok()
+/// Reads an OpenFront map; `None` if it is not available.
+pub fn openfront(name: &str) -> Option<NavGrid> {
+    let dir = data_dir().join("openfront").join(name);
+    let manifest = maps::read_manifest(&std::fs::read(dir.join("manifest.json")).ok()?).ok()?;
+    maps::read_openfront(&manifest, &std::fs::read(dir.join("map.bin")).ok()?).ok()
 }
 
-/// One of Moving AI's maps, if it is there.
-pub fn movingai(name: &str) -> Option<Water> {
-    maps::read_movingai(&std::fs::read(data().join("movingai").join(name)).ok()?).ok()
+/// Reads a Moving AI map; `None` if it is not available.
+pub fn movingai(name: &str) -> Option<NavGrid> {
+    maps::read_movingai(&std::fs::read(data_dir().join("movingai").join(name)).ok()?).ok()
 }
 
-/// The names of all of Moving AI's maps that are there, in order.
+/// Returns the names of all available Moving AI maps in alphabetical order.
 pub fn movingai_names() -> Vec<String> {
-    let entries = std::fs::read_dir(data().join("movingai")).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(data_dir().join("movingai")).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| {
         let path = entry.path();
         (path.extension()? == "map").then(|| Some(path.file_stem()?.to_str()?.to_owned()))?
@@ -67,39 +70,52 @@ pub fn movingai_names() -> Vec<String> {
     names
 }
 
-/// A query and the length that its file states.
-pub type Asked = (Query, Option<f64>);
+/// Query and the expected path length, if its file contains one.
+pub type BenchmarkQuery = (Query, Option<f64>);
 
-/// The queries of a file under the data folder and the lengths they state; none if it is not there.
-pub fn queries(file: &str, water: &Water) -> Vec<Asked> {
-    let bytes = std::fs::read(data().join(file)).unwrap_or_default();
-    let asked = maps::read_queries(&bytes, water.size()).unwrap_or_default();
-    asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+/// Reads the queries of a file in the data directory; empty if it is not available.
+pub fn read_queries(file: &str, grid: &NavGrid) -> Vec<BenchmarkQuery> {
+    let bytes = std::fs::read(data_dir().join(file)).unwrap_or_default();
+    let entries = maps::read_queries(&bytes, grid.size()).unwrap_or_default();
+    entries
+        .into_iter()
+        .map(|entry| (Query::new(entry.sources, entry.targets), entry.length))
+        .collect()
 }
 
-/// A sea that is made in a moment, and queries that have a path on it, with the octile lengths that an unprepared navigator finds.
-pub fn small_sea() -> (Water, Vec<Asked>) {
-    let config = ArchipelagoConfig { width: 160, height: 120, scale: 64, ..ArchipelagoConfig::default() };
-    let water = archipelago(Seed::new(1), &config.resolve().expect("a good configuration"));
-    let mut navigator = Navigator::new(&water, Prepare::None);
-    let (size, mut rng) = (water.size(), MapRng::from_u64(1));
+/// Generates a small archipelago and random queries for which a path exists.
+///
+/// The octile lengths come from a navigator without preprocessing.
+pub fn small_archipelago() -> (NavGrid, Vec<BenchmarkQuery>) {
+    let config =
+        ArchipelagoConfig { width: 160, height: 120, scale: 64, ..ArchipelagoConfig::default() };
+    let grid = archipelago(Seed::new(1), &config.resolve().expect("valid configuration"));
+    let mut navigator = Navigator::new(&grid, Preprocessing::None);
+    let (size, mut rng) = (grid.size(), MapRng::from_u64(1));
     let mut tile = || size.pos(rng.below(size.cells() as u32) as usize);
-    let mut asked = Vec::new();
+    let mut queries = Vec::new();
     for _ in 0..100 {
         let query = Query::between(tile(), tile());
-        // Ends on land and ends of two seas are left out; what four neighbours reach, eight reach as well.
-        let has_path = navigator.find(&query.clone().moves(Moves::Four).method(Method::Bfs));
+        // Skips blocked and unconnected ends. Ends connected with four neighbours are connected
+        // with eight as well.
+        let has_path =
+            navigator.find(&query.clone().connectivity(Connectivity::Four).method(Method::Bfs));
         if let Ok(Some(_)) = has_path {
             let path = navigator.find(&query.clone().metric(Metric::Octile)).ok().flatten();
-            asked.push((query, path.map(|path| path.length(Metric::Octile))));
+            queries.push((query, path.map(|path| path.length(Metric::Octile))));
         }
     }
-    (water, asked)
+    (grid, queries)
 }
 
-/// A crater of radius 6 anywhere on a map, of water or of land, that spares the ends of a query.
-pub fn crater(rng: &mut MapRng, water: &Water, query: &Query, open: bool) -> Vec<(Pos, bool)> {
-    let size = water.size();
+/// Returns an edit that opens or blocks a random disc of radius 6, except the ends of `query`.
+pub fn random_disc(
+    rng: &mut MapRng,
+    grid: &NavGrid,
+    query: &Query,
+    open: bool,
+) -> Vec<(Pos, bool)> {
+    let size = grid.size();
     let centre = size.pos(rng.below(size.cells() as u32) as usize);
     let (x0, y0) = (i32::from(centre.x), i32::from(centre.y));
     (0..169)

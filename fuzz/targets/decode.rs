@@ -1,4 +1,4 @@
-//! Decoding documents of every family, with the digest put right, so that what it guards is reached.
+//! Decodes documents of every family, with a corrected digest so that validation is reached.
 
 #![no_main]
 

@@ -1,5 +1,6 @@
-//! The deflate encoder of the PNG painters against another decoder: every stream gives back its bytes, and what was compressed
-//! before changes nothing.
+//! Round trip of the deflate encoder through an independent decoder.
+//!
+//! The output must not depend on earlier inputs.
 
 #![no_main]
 
@@ -9,7 +10,7 @@ use wayforge_draw::deflate_each;
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let Some((&[low, high], bytes)) = input.split_first_chunk() else { return };
     let stride = usize::from(u16::from_le_bytes([low, high]));
-    // Rows that repeat are what pictures are made of.
+    // Images have repeating rows.
     let repeated = bytes.repeat(1 + stride % 7);
     let streams = deflate_each(&[(bytes, stride), (&repeated[..], bytes.len()), (bytes, stride)]);
     for (stream, plain) in streams.iter().zip([bytes, &repeated[..], bytes]) {

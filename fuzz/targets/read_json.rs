@@ -1,4 +1,4 @@
-//! Reading documents and templates.
+//! Reads documents and templates.
 
 #![no_main]
 

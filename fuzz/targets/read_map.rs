@@ -1,4 +1,4 @@
-//! Reading Moving AI's maps.
+//! Reads Moving AI maps.
 
 #![no_main]
 

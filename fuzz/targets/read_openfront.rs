@@ -1,4 +1,4 @@
-//! Reading OpenFront's maps: a manifest and tiles.
+//! Reads OpenFront maps: a manifest and tiles.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading masks as PGM.
+//! Reads PGM masks.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading masks as PNG.
+//! Reads PNG masks.
 
 #![no_main]
 

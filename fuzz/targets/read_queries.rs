@@ -1,4 +1,4 @@
-//! Reading queries on a map of any size.
+//! Reads queries on a map of any size.
 
 #![no_main]
 

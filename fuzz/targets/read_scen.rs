@@ -1,4 +1,4 @@
-//! Reading Moving AI's queries.
+//! Reads Moving AI scenarios.
 
 #![no_main]
 

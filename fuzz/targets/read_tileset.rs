@@ -1,10 +1,11 @@
-//! Reading tilesets that stand beside a map, as XML and as JSON.
+//! Reads external tilesets as XML and as JSON.
 
 #![no_main]
 
-/// A map of two cells whose tiles stand in the file that is fuzzed.
-const MAP: &str = r#"<map orientation="orthogonal" width="2" height="1" tilewidth="16" tileheight="16" infinite="0">
-<properties><property name="family" value="water"/></properties><tileset firstgid="1" source="SOURCE"/>
+/// Map of two cells that uses the fuzzed tileset.
+const MAP: &str = r#"<map orientation="orthogonal" width="2" height="1" tilewidth="16"
+tileheight="16" infinite="0"><properties><property name="family" value="grid"/></properties>
+<tileset firstgid="1" source="SOURCE"/>
 <layer name="ground" width="2" height="1"><data encoding="csv">1,2</data></layer></map>"#;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Reading Tiled's maps as JSON.
+//! Reads Tiled maps as JSON.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading Tiled's maps as XML.
+//! Reads Tiled maps as XML.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading drawings.
+//! Reads text drawings.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading worlds: the list of maps, then two of them.
+//! Reads Tiled worlds: the list of maps and two maps.
 
 #![no_main]
 

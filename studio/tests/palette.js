@@ -1,9 +1,10 @@
-// Small pictures: at most 256 colours, one byte a pixel. Screens of a calm page lose nothing that can be seen.
+// Writes small PNG files with a palette of at most 256 colours.
 
 import { crc32, deflateSync } from "node:zlib";
 
 /**
- * @param {{ width: number, height: number, data: Uint8Array }} picture Four bytes a pixel.
+ * Encodes an image.
+ * @param {{ width: number, height: number, data: Uint8Array }} picture Four bytes per pixel.
  * @returns {Buffer} A PNG with a palette.
  */
 export function encode(picture) {
@@ -18,11 +19,11 @@ export function encode(picture) {
     box[3] += 1;
     boxes.set(key, box);
   }
-  const palette = cut([...boxes.values()]);
+  const palette = medianCut([...boxes.values()]);
   const nearest = new Map();
   for (const [key, [r, g, b, n]] of boxes) {
-    const away = palette.map((colour) => (colour[0] - r / n) ** 2 + (colour[1] - g / n) ** 2 + (colour[2] - b / n) ** 2);
-    nearest.set(key, away.indexOf(Math.min(...away)));
+    const distances = palette.map((colour) => (colour[0] - r / n) ** 2 + (colour[1] - g / n) ** 2 + (colour[2] - b / n) ** 2);
+    nearest.set(key, distances.indexOf(Math.min(...distances)));
   }
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) {
@@ -39,8 +40,8 @@ export function encode(picture) {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("PLTE", colours), chunk("IDAT", deflateSync(rows, { level: 9, memLevel: 9 })), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** Median cut: the box with the widest channel is halved until there are 256. */
-function cut(colours) {
+/** Median cut (Heckbert 1982): splits the box with the highest score until there are 256. */
+function medianCut(colours) {
   let boxes = [colours];
   const spread = (box) => Math.max(...[0, 1, 2].map((c) => range(box, c))) * Math.log2(1 + box.reduce((sum, colour) => sum + colour[3], 0));
   const scored = boxes.map((box) => ({ box, score: spread(box) }));
@@ -61,13 +62,13 @@ function cut(colours) {
 }
 
 function range(box, channel) {
-  let [least, most] = [255, 0];
+  let [min, max] = [255, 0];
   for (const colour of box) {
     const value = colour[channel] / colour[3];
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  return most - least;
+  return max - min;
 }
 
 function chunk(name, data) {

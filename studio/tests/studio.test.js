@@ -1,10 +1,10 @@
-// The studio, walked through in a real browser: every page draws, pins, plays, compares, saves, and comes back from its link.
+// Tests of the studio in a real browser: drawing, pinning, playing, comparing, saving, and restoring pages from links.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { digest, nodeAt, openPage, pressCell, startBrowser, startStudio, STATIC, unzip, verdict } from "./walk.js";
+import { digest, nodeAt, openPage, clickCell, startBrowser, startStudio, STATIC, unzip, validity } from "./harness.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let studio;
@@ -17,15 +17,15 @@ before(async () => {
 
 after(async () => {
   await browser?.close();
-  assert.equal(await studio?.stop(), 0, "the studio ends well when it is asked to");
+  assert.equal(await studio?.stop(), 0, "the studio exits cleanly on SIGTERM");
 });
 
-/** Walks with a page that must not complain. */
-async function walk(hash, steps, options) {
+/** Runs steps on a page and checks that it reports no errors. */
+async function withPage(hash, steps, options) {
   const opened = await openPage(browser, studio.address, hash, options);
   try {
     await steps(opened.page);
-    assert.deepEqual(opened.wrong, []);
+    assert.deepEqual(opened.errors, []);
   } finally {
     await opened.close();
   }
@@ -42,31 +42,31 @@ const PAGES = [
   ["tower", "#/tower?seed=3&floors=6", { seed: "3", config: { floors: 6 } }],
 ];
 
-for (const [family, hash, ask] of PAGES) {
-  test(`${hash} draws the map that the service makes, and all rules hold`, () =>
-    walk(hash, async (page) => {
-      const expected = (await post(`v1/${family}`, ask)).digest;
+for (const [family, hash, request] of PAGES) {
+  test(`${hash} shows the service's map, which is valid`, () =>
+    withPage(hash, async (page) => {
+      const expected = (await post(`v1/${family}`, request)).digest;
       assert.equal(await digest(page), expected);
-      assert.equal(await verdict(page), "true");
+      assert.equal(await validity(page), "true");
       assert.ok((await page.locator(".rule.good").count()) >= 15);
-      assert.ok((await page.locator("img.picture").getAttribute("alt")).length > 30, "the picture tells itself");
+      assert.ok((await page.locator("img.picture").getAttribute("alt")).length > 30, "the image has a description");
     }));
 }
 
 test("every field of every schema has a control with a label", () =>
-  walk("#/act", async (page) => {
+  withPage("#/act", async (page) => {
     const schemas = await (await fetch(`${studio.address}studio/${await version(page)}/schemas.json`)).json();
     const defs = (family, name) => Object.keys(schemas[family].$defs[name].properties).filter((field) => field !== "ruleset");
-    const wanted = [
+    const pages = [
       ["#/act", defs("act", "WalksConfig")],
       ["#/act?seed=1&ruleset=rows", defs("act", "RowsConfig")],
       ["#/act?seed=1&ruleset=spire", defs("act", "SpireConfig")],
       ["#/level", defs("level", "LevelConfig")],
       ["#/floor", defs("floor", "FloorConfig")],
       ["#/tower", [...defs("tower", "TowerConfig"), ...defs("floor", "FloorConfig")]],
-      ["#/water", Object.keys(schemas.water.properties)],
+      ["#/path", Object.keys(schemas.path.properties)],
     ];
-    for (const [hash, fields] of wanted) {
+    for (const [hash, fields] of pages) {
       await page.evaluate((hash) => (location.hash = hash), hash);
       await page.locator(`nav a[aria-current][data-family=${hash.slice(2).split("?")[0]}]`).waitFor();
       await page.waitForTimeout(150);
@@ -83,8 +83,8 @@ async function version(page) {
   return /studio\/([0-9a-f]{16})\//.exec(await page.locator("script[type=module]").getAttribute("src"))[1];
 }
 
-test("a change of a field changes map, link and figures; undo and redo bring them back", () =>
-  walk("#/act?seed=42", async (page) => {
+test("editing a field updates map and link; undo and redo restore them", () =>
+  withPage("#/act?seed=42", async (page) => {
     const first = await digest(page);
     await page.locator('[data-field="rows"] input[type=number]').fill("9");
     const second = await digest(page, first);
@@ -98,24 +98,24 @@ test("a change of a field changes map, link and figures; undo and redo bring the
     assert.equal(await digest(page, first), second);
     await page.waitForFunction(() => location.hash === "#/act?seed=42&rows=9");
     await page.reload();
-    assert.equal(await digest(page), second, "the link brings the same map");
+    assert.equal(await digest(page), second, "the link restores the map");
   }));
 
-test("a refusal is told beside the field that it names, and the last picture stays", () =>
-  walk("#/act?seed=42", async (page) => {
+test("an error is shown next to its field, and the last image stays", () =>
+  withPage("#/act?seed=42", async (page) => {
     await digest(page);
     await page.locator('[data-field="rows"] input[type=number]').fill("0");
     await page.locator(".problem:not([hidden])").waitFor();
-    assert.match(await page.locator('[data-field="rows"] .fault').textContent(), /rows = 0: out of range; use 1 to 4096/);
+    assert.match(await page.locator('[data-field="rows"] .error').textContent(), /rows = 0: out of range; use 1 to 4096/);
     assert.equal(await page.locator('[data-field="rows"] input[type=number]').getAttribute("aria-invalid"), "true");
     assert.ok(await page.locator("img.picture").isVisible());
     await page.locator('[data-field="rows"] input[type=number]').fill("12");
     await page.locator(".problem").waitFor({ state: "hidden" });
-    assert.equal(await page.locator('[data-field="rows"] .fault').textContent(), "");
+    assert.equal(await page.locator('[data-field="rows"] .error').textContent(), "");
   }));
 
-test("dice roll a new seed, and the history brings the old one back", () =>
-  walk("#/floor?seed=abc", async (page) => {
+test("the dice choose a random seed, and recent seeds restore the old one", () =>
+  withPage("#/floor?seed=abc", async (page) => {
     const first = await digest(page);
     await page.locator("#dice").click();
     await digest(page, first);
@@ -126,8 +126,8 @@ test("dice roll a new seed, and the history brings the old one back", () =>
     assert.equal(await page.locator("#seed").inputValue(), "abc");
   }));
 
-test("a node that is pinned stays while the rest is rolled again", () =>
-  walk("#/act?seed=42", async (page) => {
+test("a pinned node stays when the seed changes", () =>
+  withPage("#/act?seed=42", async (page) => {
     const first = await digest(page);
     const shop = await nodeAt(page, 13, 3);
     assert.equal(shop.kind, "shop");
@@ -139,11 +139,11 @@ test("a node that is pinned stays while the rest is rolled again", () =>
     await page.locator("#dice").click();
     await digest(page, pinned);
     assert.equal((await nodeAt(page, 13, 3)).kind, "shop");
-    assert.equal(await verdict(page), "true");
+    assert.equal(await validity(page), "true");
   }));
 
-test("a cell that is pinned stays, by keys alone", () =>
-  walk("#/level?seed=7&width=20&height=14", async (page) => {
+test("a cell is pinned with the keyboard", () =>
+  withPage("#/level?seed=7&width=20&height=14", async (page) => {
     const first = await digest(page);
     await page.locator("h1").click();
     await page.keyboard.press("m");
@@ -154,17 +154,17 @@ test("a cell that is pinned stays, by keys alone", () =>
     await page.waitForFunction(() => decodeURIComponent(location.hash).includes("pins="));
     const drawing = JSON.parse(new URLSearchParams((await page.evaluate(() => location.hash)).split("?")[1]).get("pins"));
     assert.equal(drawing.join("").replaceAll("?", "").length, 1, "one cell is pinned");
-    assert.match(await page.locator("#announcer").textContent(), /is pinned as/);
+    assert.match(await page.locator("#announcer").textContent(), /^Pinned .+ at \d+,\d+$/);
     assert.equal(await page.locator(".pin").count(), 1);
   }));
 
-test("a cell of a floor that is pinned stays while the rest is rolled again", () =>
-  walk("#/floor?seed=first%20light&width=9&height=7", async (page) => {
+test("a pinned cell of a floor stays when the seed changes", () =>
+  withPage("#/floor?seed=first%20light&width=9&height=7", async (page) => {
     const first = await digest(page);
     const { map } = await post("v1/floor", { seed: "first light", config: { width: 9, height: 7 } });
     const chest = map.tiles.find((tile) => tile.kind === "chest").pos;
-    const enemy = map.entities.find((thing) => thing.kind === "enemy").pos;
-    await pressCell(page, "floor", 0, chest.x, chest.y);
+    const enemy = map.entities.find((entity) => entity.kind === "enemy").pos;
+    await clickCell(page, "floor", 0, chest.x, chest.y);
     const second = await digest(page, first);
     await page.waitForFunction(() => /pins=/.test(location.hash));
     await page.locator(".pin").waitFor();
@@ -175,15 +175,15 @@ test("a cell of a floor that is pinned stays while the rest is rolled again", ()
     const seed = await page.locator("#seed").inputValue();
     const rolled = await post("v1/floor", { seed, config: { width: 9, height: 7, pins: JSON.parse(await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("pins"))) } });
     assert.equal(rolled.map.tiles.find((tile) => tile.pos.x === chest.x && tile.pos.y === chest.y).kind, "chest");
-    assert.equal(await verdict(page), "true");
+    assert.equal(await validity(page), "true");
     assert.ok(enemy);
-    await pressCell(page, "floor", 0, chest.x, chest.y);
+    await clickCell(page, "floor", 0, chest.x, chest.y);
     await page.waitForFunction(() => !/pins=/.test(location.hash));
   }));
 
 for (const ruleset of ["rows", "spire"]) {
-  test(`nodes of ${ruleset} that are pinned stay: the next seed that has them is found`, () =>
-    walk(`#/act?seed=42&ruleset=${ruleset}`, async (page) => {
+  test(`pinned nodes of ${ruleset} stay: the next seed with them is found`, () =>
+    withPage(`#/act?seed=42&ruleset=${ruleset}`, async (page) => {
       const first = await digest(page);
       const { map } = await post("v1/act", { seed: "42", config: { ruleset } });
       const nodes = [map.nodes[Math.floor(map.nodes.length / 3)], map.nodes[Math.floor(map.nodes.length / 2)]];
@@ -192,28 +192,28 @@ for (const ruleset of ["rows", "spire"]) {
         await page.mouse.click(x, y);
       }
       await page.waitForFunction(() => document.querySelectorAll(".pin").length === 2);
-      assert.equal(await digest(page), first, "a pin alone changes nothing");
-      await page.waitForFunction(() => /@keep=/.test(location.hash));
+      assert.equal(await digest(page), first, "a pin does not change the map");
+      await page.waitForFunction(() => /@pins=/.test(location.hash));
       await page.locator("#dice").click();
       const rolled = await digest(page, first);
       for (const { row, col, kind } of nodes) assert.equal((await nodeAt(page, row, col)).kind, kind);
       assert.equal(await page.locator(".pin").count(), 2);
-      assert.equal(await verdict(page), "true");
+      assert.equal(await validity(page), "true");
       await page.waitForTimeout(100);
       await page.reload();
-      assert.equal(await digest(page), rolled, "the link keeps map and pins");
+      assert.equal(await digest(page), rolled, "the link restores map and pins");
       await page.waitForFunction(() => document.querySelectorAll(".pin").length === 2);
       await page.locator("#seed").fill("77");
-      await page.locator("#place", { hasText: "not on this map" }).waitFor();
+      await page.locator("#spot", { hasText: "not on this map" }).waitFor();
     }));
 }
 
-test("cells of a tower that are pinned stay: the next seed that has them is found", () =>
-  walk("#/tower?seed=3", async (page) => {
+test("pinned cells of a tower stay: the next seed with them is found", () =>
+  withPage("#/tower?seed=3", async (page) => {
     const first = await digest(page);
     const { map } = await post("v1/tower", { seed: "3" });
     const { pos } = map.floors[1].tiles.find((tile) => tile.kind === "chest");
-    await pressCell(page, "tower", 1, pos.x, pos.y);
+    await clickCell(page, "tower", 1, pos.x, pos.y);
     await page.locator(".pin").waitFor();
     await page.locator("#dice").click();
     await digest(page, first);
@@ -222,22 +222,22 @@ test("cells of a tower that are pinned stay: the next seed that has them is foun
     assert.equal(await page.locator(".pin").count(), 1);
   }));
 
-test("pins that no map keeps are told", () =>
-  walk("#/act?seed=42&ruleset=rows&@keep=[{%22row%22:0,%22col%22:0}]", async (page) => {
+test("pins that no map has are reported", () =>
+  withPage("#/act?seed=42&ruleset=rows&@pins=[{%22row%22:0,%22col%22:0}]", async (page) => {
     const first = await digest(page);
-    await page.locator("#place", { hasText: "not on this map" }).waitFor();
+    await page.locator("#spot", { hasText: "not on this map" }).waitFor();
     await page.locator("#dice").click();
-    await page.locator(".problem:not([hidden])", { hasText: "0,0 is missed most" }).waitFor();
+    await page.locator(".problem:not([hidden])", { hasText: "0,0 is missing most often" }).waitFor();
     assert.equal(await digest(page), first, "the map stays");
   }));
 
-test("an act is played through the fog to the boss, and a step is taken back", () =>
-  walk("#/act?seed=42&@fog=2", async (page) => {
+test("an act map is played to the boss in fog, and a move is undone", () =>
+  withPage("#/act?seed=42&@fog=2", async (page) => {
     await digest(page);
     await page.locator("label.tab", { hasText: "Play" }).click();
     await page.locator(".legal").first().waitFor();
     let steps = 0;
-    while (!/goal is reached/.test(await page.locator("#run").textContent())) {
+    while (!/Goal reached/.test(await page.locator("#run").textContent())) {
       const before = await page.evaluate(() => location.hash);
       await page.locator(".legal").first().evaluate((ring) => {
         const box = ring.getBoundingClientRect();
@@ -257,8 +257,8 @@ test("an act is played through the fog to the boss, and a step is taken back", (
     await page.waitForFunction(() => /1 legal move/.test(document.querySelector("#run").textContent));
   }));
 
-test("a tower is climbed by clicks", () =>
-  walk("#/tower?seed=3&@play=", async (page) => {
+test("a tower is played with clicks", () =>
+  withPage("#/tower?seed=3&@play=", async (page) => {
     await digest(page);
     await page.locator(".legal").first().waitFor();
     await page.locator(".legal").first().evaluate((ring) => {
@@ -268,29 +268,29 @@ test("a tower is climbed by clicks", () =>
     await page.waitForFunction(() => /@play=(north|east|south|west)/.test(location.hash));
   }));
 
-test("two maps stand side by side with what differs", () =>
-  walk("#/act?seed=42", async (page) => {
+test("two maps are compared side by side", () =>
+  withPage("#/act?seed=42", async (page) => {
     await digest(page);
     await page.locator("#compare").click();
     await page.locator(".pane.active .pane-head", { hasText: "B" }).waitFor();
     await page.locator('[data-field="cols"] input[type=number]').fill("9");
-    await page.locator("#difference tr", { hasText: "Cols" }).waitFor();
+    await page.locator("#difference tr", { hasText: "Columns" }).waitFor();
     assert.equal(await page.locator(".panes.two img.picture").count(), 2);
     await page.waitForFunction(() => /@b=/.test(location.hash));
     const hash = await page.evaluate(() => location.hash);
     await page.reload();
-    await page.locator("#difference tr", { hasText: "Cols" }).waitFor();
+    await page.locator("#difference tr", { hasText: "Columns" }).waitFor();
     assert.equal(await page.evaluate(() => location.hash), hash);
     await page.locator("#compare").click();
     await page.locator(".panes.two").waitFor({ state: "detached" });
   }));
 
-test("labels of nodes are switched on, kept in the address and saved with the picture", () =>
-  walk("#/act?seed=42", async (page) => {
+test("node labels are switched on, stored in the link and saved with the image", () =>
+  withPage("#/act?seed=42", async (page) => {
     const shown = await digest(page);
     const labels = page.getByLabel("Labels");
     const written = async () => (await saved(page, "svg")).bytes.toString().includes(">3,5</text>");
-    // Pictures are shown from memory, where only the page can read them.
+    // Images are blobs, which only the page can read.
     await page.evaluate(() => {
       const make = URL.createObjectURL.bind(URL);
       URL.createObjectURL = (blob) => (blob.text().then((text) => (globalThis.picture = text)), make(blob));
@@ -316,64 +316,68 @@ test("labels of nodes are switched on, kept in the address and saved with the pi
   }));
 
 test("a route with the most elites is shown on the map", () =>
-  walk("#/act?seed=42", async (page) => {
+  withPage("#/act?seed=42", async (page) => {
     await page.locator(".routes-count", { hasText: "184" }).waitFor();
     await page.locator("table.routes tr", { hasText: "elite" }).locator("button").last().click();
     assert.ok((await page.locator("path.witness").getAttribute("d")).split("M").length > 14);
   }));
 
 for (const family of ["act", "level", "floor", "tower"]) {
-  test(`the figures of a ${family} are the catalogue's metrics, with unit and meaning`, () =>
-    walk(`#/${family}?seed=42`, async (page) => {
-      await page.locator("#figures table").nth(1).waitFor();
+  test(`the stats of a ${family} are its metrics, with descriptions`, () =>
+    withPage(`#/${family}?seed=42`, async (page) => {
+      await page.locator("#stats table").nth(1).waitFor();
       const { metrics } = await post(`v1/scene/${family}`, { seed: 42 });
-      const shown = await page.locator("#figures tbody tr").evaluateAll((rows) =>
-        rows.map((row) => [...row.children].map((cell) => cell.textContent?.replace(/\D(?=\d{3})/g, "")).concat(row.getAttribute("title") ?? "")),
+      const rows = await page.locator("#stats tbody tr").evaluateAll((rows) =>
+        rows.map((row) => ({ ...row.dataset, title: row.title, cells: [...row.children].map((cell) => cell.textContent) })),
       );
-      const heads = await page.locator("#figures thead th[title]").evaluateAll((heads) => heads.map((head) => [head.textContent, head.getAttribute("title")]));
-      for (const { name, metric, thing, unit, about, value } of metrics) {
-        if (name === "routes") continue; // Exact, with the routes.
-        const row = shown.find(([head]) => head === (thing ?? name));
-        if (thing === null) {
-          assert.deepEqual(row, [name, String(value), unit, `${about}, in ${unit}`]);
+      const heads = await page.locator("#stats thead th[title]").evaluateAll((heads) => heads.map((head) => [head.dataset.metric, head.title]));
+      for (const { name, metric, argument, unit, description, value } of metrics) {
+        if (name === "routes") continue; // The route table shows the exact number.
+        const ratio = unit === "thousandths";
+        const title = ratio ? description : `${description}, in ${unit}`;
+        const shown = !ratio ? value.toLocaleString("en-US") : name.endsWith("_share") ? `${(value / 10).toFixed(1)} %` : (value / 1000).toFixed(2);
+        if (argument === null) {
+          const row = rows.find((row) => row.metric === name);
+          assert.deepEqual([row.cells.length, row.cells[1], row.title], [2, shown, title], name);
         } else if (value !== 0) {
+          const row = rows.find((row) => row.argument === argument);
           const column = heads.findIndex(([head]) => head === metric);
-          assert.equal(heads[column][1], `${about}, in ${unit}`);
-          assert.equal(row[column + 1], String(value), name);
+          assert.equal(heads[column][1], title);
+          assert.equal(row.cells[column + 1], shown, name);
         }
       }
     }));
 }
 
-test("a damaged map is opened: the broken rule is red, and its place lights up", () =>
-  walk("#/act?seed=1", async (page) => {
+test("a damaged map is opened: violated rules are red, and their positions are highlighted", () =>
+  withPage("#/act?seed=1", async (page) => {
     await digest(page);
     const document = await post("v1/act", { seed: 42 });
     document.map.edges.splice(5, 1);
     await page.locator("#document").setInputFiles({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(document)) });
-    await page.locator('.verdict[data-valid="false"]').waitFor();
+    await page.locator('.report[data-valid="false"]').waitFor();
     assert.equal(await page.locator("#seed").inputValue(), "42");
-    assert.ok((await page.locator(".rule.bad").count()) >= 2, "the digest, and what the edge was needed for");
-    await page.locator(".places button").last().hover();
-    await page.locator(".fault-mark, .fault-line").first().waitFor();
+    assert.ok((await page.locator(".rule.bad").count()) >= 2, "the digest and the rules that need the edge");
+    await page.locator(".violations button").last().hover();
+    await page.locator(".violation-mark, .violation-line").first().waitFor();
   }));
 
-test("a broken walk lights up where it breaks", () =>
-  walk("#/act?seed=1", async (page) => {
+test("an invalid walk is highlighted where it is broken", () =>
+  withPage("#/act?seed=1", async (page) => {
     await digest(page);
     const document = await post("v1/act", { seed: 42 });
-    // The third walk leaps from one side to the other.
+    // The third walk jumps from one side to the other.
     document.map.walks[2][6] = document.map.walks[2][6] > 3 ? 0 : 6;
     await page.locator("#document").setInputFiles({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(document)) });
-    await page.locator('.verdict[data-valid="false"]').waitFor();
-    await page.locator(".places button", { hasText: "walk 2 at row" }).first().hover();
-    await page.locator("path.fault-walk").waitFor();
-    assert.ok((await page.locator("path.fault-walk").getAttribute("d")).split("M").length > 8, "the walk is drawn");
-    assert.equal(await page.locator("rect.fault-mark").count(), 0, "not the whole map");
+    await page.locator('.report[data-valid="false"]').waitFor();
+    await page.locator(".violations button", { hasText: "walk 2 at row" }).first().hover();
+    await page.locator("path.violation-walk").waitFor();
+    assert.ok((await page.locator("path.violation-walk").getAttribute("d")).split("M").length > 8, "the walk is drawn");
+    assert.equal(await page.locator("rect.violation-mark").count(), 0, "not the whole map");
   }));
 
-/** What each form must be; the digest is that of the map on the page. */
-const FORMS = {
+/** Checks of each file format; `digest` is that of the map on the page. */
+const FORMATS = {
   json: (bytes, digest) => assert.equal(JSON.parse(bytes).digest, digest),
   svg: (bytes) => assert.match(bytes.toString(), /^<svg /),
   png: (bytes) => assert.equal(bytes.toString("latin1", 1, 4), "PNG"),
@@ -383,140 +387,140 @@ const FORMS = {
   graphml: (bytes, digest) => assert.ok(bytes.includes("<graphml") && bytes.includes(digest)),
   mmd: (bytes) => assert.match(bytes.toString(), /^(%%.*\n|---[\s\S]*?---\n)*(flowchart|graph) /),
   csv: (bytes, digest) => assert.ok(bytes.toString().trim().split("\n").length === 2 && bytes.includes(digest)),
-  "tmx.zip": (bytes, digest) => within(bytes, "tmx", (text) => text.includes("<map ") && text.includes(digest)),
-  "tmj.zip": (bytes, digest) => within(bytes, "tmj", (text) => JSON.parse(text).type === "map" && text.includes(digest)),
-  "world.zip": (bytes) => within(bytes, "world", (text, files) => JSON.parse(text).maps.every(({ fileName }) => files[fileName])),
-  "ldtk.zip": (bytes, digest) => within(bytes, "ldtk", (text) => JSON.parse(text).levels.length > 0 && text.includes(digest)),
+  "tmx.zip": (bytes, digest) => checkArchive(bytes, "tmx", (text) => text.includes("<map ") && text.includes(digest)),
+  "tmj.zip": (bytes, digest) => checkArchive(bytes, "tmj", (text) => JSON.parse(text).type === "map" && text.includes(digest)),
+  "world.zip": (bytes) => checkArchive(bytes, "world", (text, files) => JSON.parse(text).maps.every(({ fileName }) => files[fileName])),
+  "ldtk.zip": (bytes, digest) => checkArchive(bytes, "ldtk", (text) => JSON.parse(text).levels.length > 0 && text.includes(digest)),
   zombie: (bytes) => assert.equal(JSON.parse(bytes).grid.length, 14),
 };
 
-/** Checks the file that matters in an archive, and that a picture of its tiles is beside it. */
-function within(bytes, suffix, check) {
+/** Checks the main file of an archive, and that it contains an image of the tiles. */
+function checkArchive(bytes, suffix, check) {
   const files = unzip(bytes);
   const [name] = Object.keys(files).filter((name) => name.endsWith(`.${suffix}`));
   assert.ok(check(files[name].toString(), files), name);
   assert.ok(Object.entries(files).some(([name, content]) => name.endsWith(".png") && content.toString("latin1", 1, 4) === "PNG"));
 }
 
-/** Presses a button that saves, and reads what came. */
-async function saved(page, form) {
-  // Ten files a second are the most that Chromium lets a page save.
+/** Clicks a save button and reads the downloaded file. */
+async function saved(page, format) {
+  // Chromium allows ten downloads per second.
   await page.waitForTimeout(150);
-  const told = async () => assert.fail(`${form} is not saved: ${await page.locator(".problem").first().textContent()}`);
-  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }).catch(told), page.locator(`[data-form="${form}"]`).click()]);
+  const fail = async () => assert.fail(`${format} is not saved: ${await page.locator(".problem").first().textContent()}`);
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }).catch(fail), page.locator(`[data-format="${format}"]`).click()]);
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-for (const [hash, name, forms] of [
+for (const [hash, name, formats] of [
   ["#/act?seed=7", "act-7", "json svg png txt apng dot graphml mmd csv"],
   ["#/act?seed=7&ruleset=spire", "act-7", "json svg png txt apng dot graphml mmd csv"],
   ["#/level?seed=7&width=20&height=14&@witness=all", "level-7", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip zombie"],
   ["#/floor?seed=first%20light", "floor-first-light", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
   ["#/tower?seed=3&floors=4", "tower-3", "json svg png txt apng csv world.zip ldtk.zip"],
 ]) {
-  test(`${hash} is saved in every form`, () =>
-    walk(hash, async (page) => {
+  test(`${hash} is saved in every format`, () =>
+    withPage(hash, async (page) => {
       const shown = await digest(page);
-      const offered = await page.locator("[data-form]").evaluateAll((all) => all.map((one) => one.dataset.form));
-      assert.deepEqual([...offered].sort(), forms.split(" ").sort());
-      for (const form of offered) {
-        const file = await saved(page, form);
-        assert.equal(file.name, `${name}.${form}`);
-        FORMS[form](file.bytes, shown);
+      const offered = await page.locator("[data-format]").evaluateAll((all) => all.map((one) => one.dataset.format));
+      assert.deepEqual([...offered].sort(), formats.split(" ").sort());
+      for (const format of offered) {
+        const file = await saved(page, format);
+        assert.equal(file.name, `${name}.${format}`);
+        FORMATS[format](file.bytes, shown);
       }
     }));
 }
 
-test("a sea and a search are saved in every form, from a seed and from a file", () =>
-  walk("#/water?seed=7&width=60&height=40&scale=20", async (page) => {
+test("grid and path are saved in every format, from a seed and from a file", () =>
+  withPage("#/path?seed=7&width=60&height=40&scale=20", async (page) => {
     const text = (bytes) => bytes.toString().replace(/[0-9~]/g, ".").replaceAll("@", "#");
     const check = async (begins) => {
-      const offered = await page.locator("[data-form]").evaluateAll((all) => all.map((one) => one.dataset.form));
-      assert.deepEqual([...offered].sort(), "bin.zip csv film ldtk.zip map pgm picture png tmj.zip tmx.zip txt way".split(" "));
+      const offered = await page.locator("[data-format]").evaluateAll((all) => all.map((one) => one.dataset.format));
+      assert.deepEqual([...offered].sort(), "animation bin.zip csv image ldtk.zip map path pgm png tmj.zip tmx.zip txt".split(" "));
       const files = {};
-      for (const form of offered) files[form] = (await saved(page, form)).bytes;
+      for (const format of offered) files[format] = (await saved(page, format)).bytes;
       assert.ok(text(files.txt).startsWith(begins));
       assert.ok(text(files.map).includes(`map\n${begins}`));
-      for (const form of ["png", "picture", "film"]) assert.equal(files[form].toString("latin1", 1, 4), "PNG", form);
-      assert.ok(files.film.includes("acTL"));
+      for (const format of ["png", "image", "animation"]) assert.equal(files[format].toString("latin1", 1, 4), "PNG", format);
+      assert.ok(files.animation.includes("acTL"));
       assert.equal(files.pgm.toString("latin1", 0, 2), "P5");
-      assert.ok(JSON.parse(files.way).tiles.length > 2);
-      for (const [form, suffix] of [["tmx.zip", "tmx"], ["tmj.zip", "tmj"], ["ldtk.zip", "ldtk"]]) within(files[form], suffix, (text) => text.length > 100);
-      const front = unzip(files["bin.zip"]);
-      const { map } = JSON.parse(front["manifest.json"]);
-      assert.equal(front["water.bin"].length, map.width * map.height);
-      return front["water.bin"];
+      assert.ok(JSON.parse(files.path).tiles.length > 2);
+      for (const [format, suffix] of [["tmx.zip", "tmx"], ["tmj.zip", "tmj"], ["ldtk.zip", "ldtk"]]) checkArchive(files[format], suffix, (text) => text.length > 100);
+      const openFront = unzip(files["bin.zip"]);
+      const { map } = JSON.parse(openFront["manifest.json"]);
+      assert.equal(openFront["grid.bin"].length, map.width * map.height);
+      return openFront["grid.bin"];
     };
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 3);
-    const sea = await post("v1/water", { seed: "7", config: { width: 60, height: 40, scale: 20 } });
-    const tiles = Buffer.from(sea.tiles, "base64");
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 3);
+    const archipelago = await post("v1/archipelago", { seed: "7", config: { width: 60, height: 40, scale: 20 } });
+    const tiles = Buffer.from(archipelago.tiles, "base64");
     await check([...tiles.subarray(0, 60)].map((tile) => (tile === 128 ? "#" : ".")).join(""));
-    const own = [1, 1, 128, 1, 1, 2, 3, 2, 4, 1, 1, 5];
-    const files = [["map.bin", own], ["manifest.json", '{"map":{"width":6,"height":2}}']];
-    await page.locator("#sea-file").setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) })));
+    const imported = [1, 1, 128, 1, 1, 2, 3, 2, 4, 1, 1, 5];
+    const files = [["map.bin", imported], ["manifest.json", '{"map":{"width":6,"height":2}}']];
+    await page.locator("#grid-file").setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) })));
     await page.locator("#from-file", { hasText: "6 x 2 tiles" }).waitFor();
-    // The way of the former sea was longer.
-    await page.waitForFunction(() => [3, 4, 5, 6, 7].includes(Number(document.querySelector("#sea")?.dataset.way)));
+    // The path on the previous grid was longer.
+    await page.waitForFunction(() => [3, 4, 5, 6, 7].includes(Number(document.querySelector("#grid")?.dataset.path)));
     const back = await check("..#...");
-    assert.deepEqual([...back].map((tile) => (tile & 128 ? 128 : tile & 31)), own, "how deep the water is stays");
+    assert.deepEqual([...back].map((tile) => (tile & 128 ? 128 : tile & 31)), imported, "depths are preserved");
   }));
 
-test("a way over water is found, watched and compared with plain search", () =>
-  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
-    await page.locator("#figures meter").first().waitFor();
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
+test("a path is found, replayed and compared with plain BFS", () =>
+  withPage("#/path?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.locator("#stats meter").first().waitFor();
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
     const hash = await page.evaluate(() => location.hash);
     const query = new URLSearchParams(hash.split("?")[1]);
     const ends = (name) => query.get(name).split(";").map((end) => end.split(",").map(Number));
     const config = { width: 160, height: 100, scale: 60 };
-    const answer = await post("v1/way", { seed: "7", config, sources: ends("@from"), targets: ends("@to"), method: "pieces" });
-    const told = await page.locator("#figures").textContent();
-    assert.ok(told.includes(`${answer.counts.visited.toLocaleString("en-US")} visited`) && told.includes(`${answer.bfs.visited.toLocaleString("en-US")} visited`));
+    const response = await post("v1/path", { seed: "7", config, sources: ends("@from"), targets: ends("@to"), method: "components" });
+    const stats = await page.locator("#stats").textContent();
+    assert.ok(stats.includes(`${response.stats.visited.toLocaleString("en-US")} visited`) && stats.includes(`${response.bfs.visited.toLocaleString("en-US")} visited`));
     await page.locator("#step").fill("0");
-    assert.equal(await page.locator("#search-told").textContent(), "0 tiles visited");
-    assert.equal(await page.locator("#sea").getAttribute("data-way"), "0");
+    assert.equal(await page.locator("#search-status").textContent(), "0 tiles visited");
+    assert.equal(await page.locator("#grid").getAttribute("data-path"), "0");
     await page.locator("#step").fill(await page.locator("#step").getAttribute("max"));
-    const watched = `${answer.counts.visited.toLocaleString("en-US")} tiles visited; a way of ${answer.way.steps} steps`;
-    assert.equal(await page.locator("#search-told").textContent(), watched, "all that was visited has been watched");
+    const expected = `${response.stats.visited.toLocaleString("en-US")} tiles visited; path of ${response.path.steps} steps`;
+    assert.equal(await page.locator("#search-status").textContent(), expected, "the replay covers every visited tile");
     await page.locator("#method").selectOption("bfs");
     await page.waitForFunction(() => /@method=bfs/.test(location.hash));
-    await page.locator("#figures .label", { hasText: "bfs" }).waitFor();
+    await page.locator("#stats .label", { hasText: /^bfs/ }).waitFor();
     const before = await page.evaluate(() => location.hash);
     await page.locator("label.tab", { hasText: "Target" }).click();
-    const box = await page.locator("#sea").boundingBox();
+    const box = await page.locator("#grid").boundingBox();
     const [x, y] = ends("@from")[0];
     await page.mouse.click(box.x + ((x + 8.5) / 160) * box.width, box.y + ((y + 0.5) / 100) * box.height);
     await page.waitForFunction((before) => location.hash !== before, before);
   }));
 
 test("corridor options change the search, and only methods with a corridor show them", () =>
-  walk("#/water?seed=7&width=160&height=100&scale=60&@method=mask-f2", async (page) => {
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
-    const visited = () => page.locator("#figures .label b").first().textContent();
+  withPage("#/path?seed=7&width=160&height=100&scale=60&@method=mask-f2", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
+    const visited = () => page.locator("#stats .label b").first().textContent();
     const before = await visited();
     await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("16");
-    await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent !== before, before);
+    await page.waitForFunction((before) => document.querySelector("#stats .label b")?.textContent !== before, before);
     await page.waitForFunction(() => decodeURIComponent(location.hash).includes('@corridor={"radius":16}'));
     await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("9999");
-    await page.locator('#corridor [data-field="radius"] .fault', { hasText: "use 0 to 1024" }).waitFor();
+    await page.locator('#corridor [data-field="radius"] .error', { hasText: "use 0 to 1024" }).waitFor();
     await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("");
-    await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent === before, before);
+    await page.waitForFunction((before) => document.querySelector("#stats .label b")?.textContent === before, before);
     await page.locator("#method").selectOption("bfs");
     await page.locator("#corridor").waitFor({ state: "hidden" });
   }));
 
-test("sources and targets stay while the sea is rolled again", () =>
-  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
+test("sources and targets stay when the seed changes", () =>
+  withPage("#/path?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
     const ends = () => page.evaluate(() => ["@from", "@to"].map((name) => new URLSearchParams(location.hash.split("?")[1]).get(name)));
     await page.waitForFunction(() => /@from=/.test(location.hash));
-    const own = await ends();
+    const defaults = await ends();
     await page.locator("#dice").click();
-    await page.waitForFunction((own) => /@from=/.test(location.hash) && !location.hash.includes(own), `seed=7&`);
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
-    assert.notDeepEqual(await ends(), own, "ends that nobody chose are chosen anew");
+    await page.waitForFunction((seed) => /@from=/.test(location.hash) && !location.hash.includes(seed), `seed=7&`);
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
+    assert.notDeepEqual(await ends(), defaults, "default ends are chosen again");
     const before = await ends();
-    const box = await page.locator("#sea").boundingBox();
+    const box = await page.locator("#grid").boundingBox();
     const [x, y] = before[1].split(";")[0].split(",").map(Number);
     await page.mouse.click(box.x + ((x + 0.5) / 160) * box.width, box.y + ((y + 0.5) / 100) * box.height);
     await page.waitForFunction((before) => new URLSearchParams(location.hash.split("?")[1]).get("@from") !== before, before[0]);
@@ -525,7 +529,7 @@ test("sources and targets stay while the sea is rolled again", () =>
     await page.locator("#dice").click();
     await page.waitForFunction((seed) => document.querySelector("#seed").value !== seed || !document.querySelector(".problem").hidden, seed);
     if (await page.locator(".problem").isHidden()) {
-      const rolled = await post("v1/water", { seed: await page.locator("#seed").inputValue(), config: { width: 160, height: 100, scale: 60 } });
+      const rolled = await post("v1/archipelago", { seed: await page.locator("#seed").inputValue(), config: { width: 160, height: 100, scale: 60 } });
       const tiles = Buffer.from(rolled.tiles, "base64");
       for (const end of chosen.join(";").split(";")) {
         const [x, y] = end.split(",").map(Number);
@@ -535,16 +539,16 @@ test("sources and targets stay while the sea is rolled again", () =>
     assert.deepEqual(await ends(), chosen);
   }));
 
-test("maps from files are read: a drawing, Moving AI's, OpenFront's", () =>
-  walk("#/water?seed=7&width=60&height=40&scale=20", async (page) => {
-    await page.locator("#figures meter").first().waitFor();
-    const take = (files) => page.locator("#sea-file").setInputFiles(files.map(([name, text]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) })));
-    await take([["little.txt", "......\n.####.\n......\n"]]);
+test("grid files are read: text drawings, Moving AI and OpenFront", () =>
+  withPage("#/path?seed=7&width=60&height=40&scale=20", async (page) => {
+    await page.locator("#stats meter").first().waitFor();
+    const openFiles = (files) => page.locator("#grid-file").setInputFiles(files.map(([name, text]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) })));
+    await openFiles([["little.txt", "......\n.####.\n......\n"]]);
     await page.locator("#from-file", { hasText: "little.txt, 6 x 3 tiles" }).waitFor();
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 3);
-    await take([["m.map", "type octile\nheight 2\nwidth 5\nmap\n..@..\n.....\n"]]);
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 3);
+    await openFiles([["m.map", "type octile\nheight 2\nwidth 5\nmap\n..@..\n.....\n"]]);
     await page.locator("#from-file", { hasText: "m.map, 5 x 2 tiles" }).waitFor();
-    await take([["map.bin", [1, 1, 128, 1, 1, 2]], ["manifest.json", '{"map":{"width":3,"height":2}}']]);
+    await openFiles([["map.bin", [1, 1, 128, 1, 1, 2]], ["manifest.json", '{"map":{"width":3,"height":2}}']]);
     await page.locator("#from-file", { hasText: "map.bin, 3 x 2 tiles" }).waitFor();
     await page.locator(".chart").evaluate((chart) => {
       const dataTransfer = new DataTransfer();
@@ -552,12 +556,12 @@ test("maps from files are read: a drawing, Moving AI's, OpenFront's", () =>
       chart.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
     });
     await page.locator("#from-file", { hasText: "dropped.txt, 4 x 3 tiles" }).waitFor();
-    await take([["bad.txt", "..\n.x\n"]]);
-    await page.locator(".problem", { hasText: '"x" at 1,1 is no tile' }).waitFor();
+    await openFiles([["bad.txt", "..\n.x\n"]]);
+    await page.locator(".problem", { hasText: '"x" at 1,1 is not a tile' }).waitFor();
   }));
 
-test("keys reach everything: pages, seed, map, list of keys", () =>
-  walk("#/act", async (page) => {
+test("keyboard shortcuts reach pages, seed and the list of shortcuts", () =>
+  withPage("#/act", async (page) => {
     await digest(page);
     await page.keyboard.press("?");
     assert.ok(await page.locator("#shortcuts").isVisible());
@@ -570,35 +574,35 @@ test("keys reach everything: pages, seed, map, list of keys", () =>
     await page.waitForFunction(() => /seed=429/.test(location.hash));
   }));
 
-test("the space bar runs the search, and presses the button that has the focus", () =>
-  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
+test("the space bar plays the search, or presses the focused button", () =>
+  withPage("#/path?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
     await page.locator("#keys").focus();
     await page.keyboard.press("Space");
     assert.ok(await page.locator("#shortcuts").isVisible());
     await page.keyboard.press("Escape");
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("Space");
-    await page.waitForFunction(() => document.querySelector("#sea")?.dataset.way === "0");
-    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
+    await page.waitForFunction(() => document.querySelector("#grid")?.dataset.path === "0");
+    await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
   }));
 
-// What the service says about the page is no matter of files.
-const served = STATIC ? () => {} : test;
+// Tests of the service's responses do not apply to an exported studio.
+const servedTest = STATIC ? () => {} : test;
 
-test("the page asks its own service, or nobody", () =>
-  walk("#/act?seed=42", async (page) => {
-    const asked = [];
-    page.on("request", (request) => asked.push(request.method()));
+test("the page sends requests to its service only", () =>
+  withPage("#/act?seed=42", async (page) => {
+    const methods = [];
+    page.on("request", (request) => methods.push(request.method()));
     const before = await digest(page);
     await page.locator("#seed").fill("43");
     await page.locator("#seed").press("Enter");
     await digest(page, before);
-    assert.equal(await verdict(page), "true");
-    assert.equal(asked.includes("POST"), !STATIC);
+    assert.equal(await validity(page), "true");
+    assert.equal(methods.includes("POST"), !STATIC);
   }));
 
-served("the command without a word opens the studio, with a database of its own beside it", async () => {
+servedTest("the command without arguments starts the studio with its own database", async () => {
   const plain = await startStudio([]);
   const page = await (await fetch(plain.address)).text();
   assert.match(page, /<title>Wayforge studio<\/title>/);
@@ -606,8 +610,8 @@ served("the command without a word opens the studio, with a database of its own 
   assert.equal(await plain.stop(), 0);
 });
 
-served("nothing runs that is not a file of the studio", () =>
-  walk("#/act", async (page) => {
+servedTest("the content security policy allows only files of the studio", () =>
+  withPage("#/act", async (page) => {
     const headers = (await fetch(studio.address)).headers;
     const policy = headers.get("content-security-policy");
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
@@ -623,19 +627,19 @@ served("nothing runs that is not a file of the studio", () =>
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 390]) {
-    test(`axe finds nothing, ${scheme}, ${width} pixels wide`, () =>
+    test(`axe finds no accessibility violations, ${scheme}, ${width} pixels wide`, () =>
       Promise.all(
-        ["#/act?seed=42", "#/level?seed=7", "#/floor?seed=1", "#/tower?seed=3", "#/act?seed=42&@play=0,1", "#/act?seed=1&@b=seed%3D2", "#/water?seed=7&width=80&height=50&scale=30", "#/act?seed=1&rows=0"].map((hash) =>
-          walk(
+        ["#/act?seed=42", "#/level?seed=7", "#/floor?seed=1", "#/tower?seed=3", "#/act?seed=42&@play=0,1", "#/act?seed=1&@b=seed%3D2", "#/path?seed=7&width=80&height=50&scale=30", "#/act?seed=1&rows=0"].map((hash) =>
+          withPage(
             hash,
             async (page) => {
-              await page.locator("#verdict .verdict, #figures meter").first().waitFor();
+              await page.locator("#validation .report, #stats meter").first().waitFor();
               await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
               await page.evaluate(axe);
               const { violations } = await page.evaluate(() => globalThis.axe.run());
               assert.deepEqual(violations.map((one) => `${hash} ${one.id}: ${one.nodes.map((node) => node.html).slice(0, 3).join(" ")}`), []);
-              const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-              assert.ok(wide <= 0, `${hash}: ${wide} pixels too wide`);
+              const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+              assert.ok(overflow <= 0, `${hash}: ${overflow} pixels too wide`);
             },
             { colorScheme: scheme, viewport: { width, height: 844 }, bypassCSP: true },
           ),

@@ -1,3 +1,3 @@
-//! Facts that every language must agree on: catalogues of seeds and digests, schemas, goldens.
+//! Tests shared by all languages: digest catalogues, JSON Schemas and golden maps.
 //!
 //! The tests are in `tests/`; this library is empty.

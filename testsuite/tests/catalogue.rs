@@ -1,8 +1,8 @@
-//! The seed catalogues, one for each family: a map never changes under the name of its algorithm.
+//! Digest catalogues, one per family: the output of a named algorithm never changes.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue` adds what is missing. It
-//! never changes a digest that is there: a new output needs a new algorithm name, or, before a release, the line's
-//! removal by hand.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue` adds missing entries. It
+//! never changes an existing digest: new output needs a new algorithm name or, before a release,
+//! the removal of the line by hand.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use wayforge::level;
 use wayforge::nav::{ArchipelagoConfig, archipelago_document};
 use wayforge::{Document, Seed};
 
-/// One line of a catalogue.
+/// Line of a catalogue.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     algorithm: String,
@@ -21,7 +21,7 @@ struct Entry {
     digest: String,
 }
 
-/// The act maps that are pinned: small and large, every option, the rare paths included.
+/// Configurations of the pinned act maps: small and large, every option, rare cases.
 const ACTS: &[&str] = &[
     r#"{"ruleset":"walks"}"#,
     r#"{"ruleset":"walks","kinds":"none"}"#,
@@ -50,7 +50,8 @@ const ACTS: &[&str] = &[
     r#"{"ruleset":"rows","rows":60,"cols":64,"min_nodes":10,"max_nodes":40}"#,
 ];
 
-/// The levels that are pinned: every wall algorithm, mode and feature, with pins, marks and repairs.
+/// Configurations of the pinned levels: every wall algorithm, mode and feature, with pins, marks
+/// and repairs.
 const LEVELS: &[&str] = &[
     r#"{}"#,
     r#"{"fuel":"refuel_chain"}"#,
@@ -89,8 +90,9 @@ const LEVELS: &[&str] = &[
     r#"{"width":13,"height":9,"exits":["top"],"pins":["?????????????","?????E???????","??11111??????","??1P??1??????","??1???1??????","??11?11??????","????^????????","?????????????","?????????????"]}"#,
 ];
 
-/// The seas that are pinned: every option at its ends, sizes beside words of 64 tiles, a single tile.
-const WATERS: &[&str] = &[
+/// Configurations of the pinned archipelagos: every option at its limits, widths around 64 tiles, a
+/// single tile.
+const ARCHIPELAGOS: &[&str] = &[
     r#"{"width":320,"height":200}"#,
     r#"{"width":1,"height":1}"#,
     r#"{"width":1,"height":300,"land":50}"#,
@@ -107,10 +109,10 @@ fn seeds() -> impl Iterator<Item = Seed> {
     (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed::new)
 }
 
-/// The documents of some configurations, each under every seed.
-fn made(configs: &[&str], make: impl Fn(&str) -> Vec<Document>) -> Vec<Entry> {
+/// Returns the catalogue entries of the documents that `generate` returns for each configuration.
+fn entries(configs: &[&str], generate: impl Fn(&str) -> Vec<Document>) -> Vec<Entry> {
     let entries = configs.iter().flat_map(|text| {
-        make(text).into_iter().map(|document| Entry {
+        generate(text).into_iter().map(|document| Entry {
             algorithm: document.algorithm.clone(),
             config: serde_json::from_str(text).unwrap(),
             seed: document.seed,
@@ -120,51 +122,57 @@ fn made(configs: &[&str], make: impl Fn(&str) -> Vec<Document>) -> Vec<Entry> {
     entries.collect()
 }
 
-/// Compares what is made with what a catalogue says, or adds to the catalogue.
-fn compare(catalogue: &str, made: &[Entry]) {
+/// Compares entries with a catalogue, or rewrites the catalogue if `WAYFORGE_REFRESH` is set.
+fn compare(catalogue: &str, entries: &[Entry]) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("catalogue").join(catalogue);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     let pinned: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let key = |entry: &Entry| format!("{} {} {}", entry.algorithm, entry.config, entry.seed);
-    let known: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
-    for entry in made {
-        if let Some(pinned) = known.get(&key(entry)) {
+    let by_key: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
+    for entry in entries {
+        if let Some(pinned) = by_key.get(&key(entry)) {
             assert_eq!(pinned.digest, entry.digest, "the map of {} has changed", key(entry));
         }
     }
     if std::env::var_os("WAYFORGE_REFRESH").is_some() {
-        let lines: String = made.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
+        let lines: String =
+            entries.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
         std::fs::write(path, lines).unwrap();
         return;
     }
-    let missing = made.iter().filter(|entry| !known.contains_key(&key(entry))).count();
-    assert_eq!((missing, pinned.len()), (0, made.len()), "refresh the catalogue: see the top of this file");
+    let missing = entries.iter().filter(|entry| !by_key.contains_key(&key(entry))).count();
+    assert_eq!(
+        (missing, pinned.len()),
+        (0, entries.len()),
+        "refresh the catalogue: see the top of this file"
+    );
 }
 
 #[test]
 fn pinned_act_maps_have_not_changed() {
-    let made = made(ACTS, |text| {
+    let entries = entries(ACTS, |text| {
         let spec = act::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
         seeds().map(|seed| act::generate(seed, &spec).unwrap().to_document()).collect()
     });
-    compare("act.jsonl", &made);
+    compare("act.jsonl", &entries);
 }
 
 #[test]
 fn pinned_levels_have_not_changed() {
-    let made = made(LEVELS, |text| {
+    let entries = entries(LEVELS, |text| {
         let spec = level::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
-        let level = |seed| level::generate(seed, &spec).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let level =
+            |seed| level::generate(seed, &spec).unwrap_or_else(|error| panic!("{text}: {error}"));
         seeds().map(|seed| level(seed).to_document()).collect()
     });
-    compare("level.jsonl", &made);
+    compare("level.jsonl", &entries);
 }
 
 #[test]
-fn pinned_seas_have_not_changed() {
-    let made = made(WATERS, |text| {
+fn pinned_archipelagos_have_not_changed() {
+    let entries = entries(ARCHIPELAGOS, |text| {
         let spec = ArchipelagoConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
         seeds().map(|seed| archipelago_document(seed, &spec)).collect()
     });
-    compare("water.jsonl", &made);
+    compare("archipelago.jsonl", &entries);
 }

@@ -1,7 +1,8 @@
-//! Floors and towers: the seed catalogue, and the committed JSON Schemas.
+//! Digest catalogue and committed JSON Schemas of floors and towers.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` adds what is missing and rewrites the schemas. It never
-//! changes a digest that is there: a new output needs a new algorithm name, or, before a release, the line's removal by hand.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` adds missing entries and
+//! rewrites the schemas. It never changes an existing digest: new output needs a new algorithm name
+//! or, before a release, the removal of the line by hand.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use wayforge::floor;
 use wayforge::tower;
 use wayforge::{Document, Seed};
 
-/// One line of the catalogue.
+/// Line of the catalogue.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     algorithm: String,
@@ -24,7 +25,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The floors that are pinned: small and large, every option, the rare paths included.
+/// Configurations of the pinned floors: small and large, every option, rare cases.
 const FLOORS: [&str; 18] = [
     "{}",
     r#"{"carve":"astar"}"#,
@@ -46,6 +47,7 @@ const FLOORS: [&str; 18] = [
     r##"{"template":{"id":"hall","rows":["<..","#+#",".e>"]}}"##,
 ];
 
+/// Configurations of the pinned towers.
 const TOWERS: [&str; 4] = [
     "{}",
     r#"{"floors":20}"#,
@@ -63,9 +65,10 @@ fn tower_document(config: &str, seed: Seed) -> Document {
     tower::generate(seed, &spec).unwrap().to_document()
 }
 
-fn made() -> Vec<Entry> {
+/// Returns the catalogue entries of all pinned configurations and seeds.
+fn entries() -> Vec<Entry> {
     let seeds = (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed::new);
-    let pin = |text: &str, seed: Seed, document: Document| Entry {
+    let entry = |text: &str, seed: Seed, document: Document| Entry {
         algorithm: document.algorithm,
         config: serde_json::from_str(text).unwrap(),
         seed,
@@ -74,8 +77,8 @@ fn made() -> Vec<Entry> {
     let floors = FLOORS.into_iter().flat_map(|text| seeds.clone().map(move |seed| (text, seed)));
     let towers = TOWERS.into_iter().flat_map(|text| seeds.clone().map(move |seed| (text, seed)));
     floors
-        .map(|(text, seed)| pin(text, seed.clone(), floor_document(text, seed)))
-        .chain(towers.map(|(text, seed)| pin(text, seed.clone(), tower_document(text, seed))))
+        .map(|(text, seed)| entry(text, seed.clone(), floor_document(text, seed)))
+        .chain(towers.map(|(text, seed)| entry(text, seed.clone(), tower_document(text, seed))))
         .collect()
 }
 
@@ -85,30 +88,35 @@ fn pinned_floors_have_not_changed() {
     let text = std::fs::read_to_string(&file).unwrap_or_default();
     let pinned: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let key = |entry: &Entry| format!("{} {} {}", entry.algorithm, entry.config, entry.seed);
-    let known: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
-    let made = made();
-    for entry in &made {
-        if let Some(pinned) = known.get(&key(entry)) {
+    let by_key: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
+    let entries = entries();
+    for entry in &entries {
+        if let Some(pinned) = by_key.get(&key(entry)) {
             assert_eq!(pinned.digest, entry.digest, "the floor of {} has changed", key(entry));
         }
     }
     if std::env::var_os("WAYFORGE_REFRESH").is_some() {
-        let lines: String = made.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
+        let lines: String =
+            entries.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
         std::fs::write(file, lines).unwrap();
         return;
     }
-    let missing = made.iter().filter(|entry| !known.contains_key(&key(entry))).count();
-    assert_eq!((missing, pinned.len()), (0, made.len()), "refresh the catalogue: see the top of this file");
+    let missing = entries.iter().filter(|entry| !by_key.contains_key(&key(entry))).count();
+    assert_eq!(
+        (missing, pinned.len()),
+        (0, entries.len()),
+        "refresh the catalogue: see the top of this file"
+    );
 }
 
 #[test]
-fn committed_schemas_are_the_generated_ones() {
+fn committed_schemas_are_up_to_date() {
     for (name, schema) in [
         ("floor", floor::document_schema()),
         ("map-floor", floor::map_floor_schema()),
         ("tower", tower::document_schema()),
         ("tower-floor", tower::floor_schema()),
-        ("climb", tower::climb_schema()),
+        ("tower-run", tower::run_schema()),
     ] {
         let file = path(&format!("../docs/schema/{name}.schema.json"));
         let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
@@ -116,46 +124,56 @@ fn committed_schemas_are_the_generated_ones() {
             std::fs::write(&file, &generated).unwrap();
         }
         let committed = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(committed == generated, "{name}.schema.json is out of date: see the top of this test");
+        assert!(
+            committed == generated,
+            "{name}.schema.json is out of date: see the top of this file"
+        );
     }
 }
 
 #[test]
-fn climbs_and_single_floors_of_towers_keep_their_schemas() {
-    let climbs = jsonschema::validator_for(&serde_json::to_value(tower::climb_schema()).unwrap()).unwrap();
+fn runs_and_single_floors_of_towers_match_their_schemas() {
+    let runs =
+        jsonschema::validator_for(&serde_json::to_value(tower::run_schema()).unwrap()).unwrap();
     let floors = serde_json::to_value(tower::floor_schema()).unwrap();
     let floors = jsonschema::validator_for(&floors).unwrap();
     let read = |text: &str| -> Value { serde_json::from_str(text).unwrap() };
     let spec = tower::Config::default().resolve().unwrap();
-    let alone = tower::SingleFloor::generate(Seed::new(3), &spec, 4).unwrap();
-    let document = read(&alone.to_document().to_text());
+    let single_floor = tower::SingleFloor::generate(Seed::new(3), &spec, 4).unwrap();
+    let document = read(&single_floor.to_document().to_text());
     assert!(floors.is_valid(&document));
-    for (path, value) in
-        [("/config/floor", json!(0)), ("/algorithm", json!("floor.tower/1")), ("/map/seed", json!(4))]
-    {
+    for (path, value) in [
+        ("/config/floor", json!(0)),
+        ("/algorithm", json!("floor.tower/1")),
+        ("/map/seed", json!(4)),
+    ] {
         let mut damaged = document.clone();
         *damaged.pointer_mut(path).unwrap() = value;
         assert!(!floors.is_valid(&damaged), "{path}");
     }
-    let mut climb = tower::Climb::start(alone);
-    while let Some(dir) = climb.way_on() {
-        climb.step(dir).unwrap();
+    let mut run = tower::TowerRun::start(single_floor);
+    while let Some(dir) = run.next_step() {
+        run.step(dir).unwrap();
     }
-    let saved = read(&climb.saved().to_text());
-    assert!(climbs.is_valid(&saved), "{saved}");
+    let saved = read(&run.saved().to_text());
+    assert!(runs.is_valid(&saved), "{saved}");
     for (path, value) in
-        [("/format", json!("wayforge-climb/2")), ("/steps", json!("nnx")), ("/map", json!(1))]
+        [("/format", json!("wayforge-tower-run/2")), ("/steps", json!("nnx")), ("/map", json!(1))]
     {
         let mut damaged = saved.clone();
         *damaged.pointer_mut(path).unwrap() = value;
-        assert!(!climbs.is_valid(&damaged), "{path}");
+        assert!(!runs.is_valid(&damaged), "{path}");
     }
 }
 
 #[test]
-fn documents_keep_the_schema_and_damaged_ones_do_not() {
-    let floors = jsonschema::validator_for(&serde_json::to_value(floor::document_schema()).unwrap()).unwrap();
-    let towers = jsonschema::validator_for(&serde_json::to_value(tower::document_schema()).unwrap()).unwrap();
+fn documents_match_the_schema_and_damaged_ones_do_not() {
+    let floors =
+        jsonschema::validator_for(&serde_json::to_value(floor::document_schema()).unwrap())
+            .unwrap();
+    let towers =
+        jsonschema::validator_for(&serde_json::to_value(tower::document_schema()).unwrap())
+            .unwrap();
     let read = |document: Document| -> Value { serde_json::from_str(&document.to_text()).unwrap() };
     for seed in (0..10).map(Seed::new) {
         for text in FLOORS {
@@ -172,7 +190,7 @@ fn documents_keep_the_schema_and_damaged_ones_do_not() {
         }
     }
     type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value));
-    let damage: [Damage; 10] = [
+    let damages: [Damage; 10] = [
         ("algorithm", &|d| d["algorithm"] = json!("floor.tower/1")),
         ("version", &|d| d["map"]["version"] = json!("floor.module/2")),
         ("seed", &|d| d["map"]["seed"] = json!(7)),
@@ -184,9 +202,9 @@ fn documents_keep_the_schema_and_damaged_ones_do_not() {
         ("unknown member", &|d| d["map"]["extra"] = json!(1)),
         ("origin", &|d| d["map"]["origin"] = json!({"by": "magic"})),
     ];
-    for (what, change) in damage {
+    for (name, change) in damages {
         let mut document = read(floor_document("{}", Seed::new(1)));
         change(&mut document);
-        assert!(!floors.is_valid(&document), "{what}");
+        assert!(!floors.is_valid(&document), "{name}");
     }
 }

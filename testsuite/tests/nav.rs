@@ -1,105 +1,120 @@
-//! Pathfinding on real maps: every method compared with plain search and with the lengths stated by Moving AI.
+//! Pathfinding on real maps: every method is compared with plain BFS and with Moving AI's lengths.
 //!
-//! The maps are read from `../shared/data`, or from the folder that `WAYFORGE_DATA` names. They are not part of the project, so
-//! these tests are ignored by default; `scripts/test` runs them where the maps are present.
+//! The maps are read from the folder `WAYFORGE_DATA`, by default `../shared/data`. They are not
+//! part of the project, so these tests are ignored by default; `scripts/test` runs them if the
+//! maps exist.
 
-use wayforge_formats as maps;
+use wayforge_formats as formats;
 
 use std::path::PathBuf;
 use wayforge::grid::Pos;
 use wayforge::nav::{
-    Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator, Options, Prepare, Query, Water, Way,
+    Connectivity, Method, Metric, MultiSourceBfs, NavGrid, Navigator, Options, Path, Preprocessing,
+    Query,
 };
 
 /// Reads a file of the data folder.
 fn data(file: &str) -> Vec<u8> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    let path = std::env::var_os("WAYFORGE_DATA").map_or_else(beside, PathBuf::from).join(file);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}; set WAYFORGE_DATA", path.display()))
+    let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let path = std::env::var_os("WAYFORGE_DATA").map_or_else(default, PathBuf::from).join(file);
+    std::fs::read(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; set WAYFORGE_DATA", path.display()))
 }
 
-fn openfront(name: &str) -> Water {
-    let manifest = maps::read_manifest(&data(&format!("openfront/{name}/manifest.json"))).unwrap();
-    maps::read_openfront(&manifest, &data(&format!("openfront/{name}/map.bin"))).unwrap()
+fn openfront(name: &str) -> NavGrid {
+    let manifest =
+        formats::read_manifest(&data(&format!("openfront/{name}/manifest.json"))).unwrap();
+    formats::read_openfront(&manifest, &data(&format!("openfront/{name}/map.bin"))).unwrap()
 }
 
-fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
-    let bytes = data(file);
-    let asked = maps::read_queries(&bytes, water.size()).unwrap();
-    asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+fn queries(file: &str, grid: &NavGrid) -> Vec<(Query, Option<f64>)> {
+    let queries = formats::read_queries(&data(file), grid.size()).unwrap();
+    queries
+        .into_iter()
+        .map(|query| (Query::new(query.sources, query.targets), query.length))
+        .collect()
 }
 
 #[test]
 #[ignore = "needs real maps: set WAYFORGE_DATA"]
-fn every_method_on_real_water() {
+fn every_method_finds_valid_paths_on_real_maps() {
     for name in ["world", "northwestpassage", "labyrinth", "giantworldmap"] {
-        let water = openfront(name);
-        // Debug builds are slow, and plain search is the slowest: some of the queries of each file.
+        let grid = openfront(name);
+        // Tests only some of the queries: plain BFS is slow in debug builds.
         let stride = if name == "giantworldmap" { 20 } else { 7 };
-        let mut plain = MultiSourceAnyTargetBFS::new(&water);
-        for (file, moves) in [("multi", Moves::Eight), ("p2p", Moves::Four)] {
-            let options = Options { prepare: Prepare::Full, moves, ..Options::default() };
-            let mut navigator = Navigator::with(&water, options).unwrap();
+        let mut plain = MultiSourceBfs::new(&grid);
+        for (file, connectivity) in [("multi", Connectivity::Eight), ("p2p", Connectivity::Four)] {
+            let options =
+                Options { preprocessing: Preprocessing::Full, connectivity, ..Options::default() };
+            let mut navigator = Navigator::with_options(&grid, options).unwrap();
             let (mut excess, mut count) = (0.0, 0);
-            for (query, _) in queries(&format!("openfront/{name}.{file}"), &water).into_iter().step_by(stride)
+            for (query, _) in
+                queries(&format!("openfront/{name}.{file}"), &grid).into_iter().step_by(stride)
             {
-                let query = query.moves(moves);
-                let best = plain.find(&water, &query).unwrap().unwrap().steps();
-                for method in [Method::Auto, Method::Wave, Method::Jump, Method::Graph] {
+                let query = query.connectivity(connectivity);
+                let best = plain.find(&grid, &query).unwrap().unwrap().steps();
+                for method in [Method::Auto, Method::Bidirectional, Method::Jps, Method::JpsGraph] {
                     let path = navigator.find(&query.clone().method(method)).unwrap().unwrap();
                     assert_eq!(
-                        (path.steps(), path.fault(&water, moves)),
+                        (path.steps(), path.first_illegal_step(&grid, connectivity)),
                         (best, None),
                         "{name} {method} {query:?}"
                     );
                 }
-                for method in [Method::MaskF2, Method::Pieces] {
+                for method in [Method::MaskF2, Method::Components] {
                     let path = navigator.find(&query.clone().method(method)).unwrap().unwrap();
-                    assert_eq!(path.fault(&water, moves), None);
+                    assert_eq!(path.first_illegal_step(&grid, connectivity), None);
                     assert!(path.steps() >= best);
-                    if method == Method::Pieces {
-                        assert!(!path.counts.fallback, "pieces keep true connectivity");
-                        let more = f64::from(path.steps() - best) / f64::from(best.max(1));
-                        assert!(moves == Moves::Four || more <= 0.05, "{name}: {more} longer");
-                        (excess, count) = (excess + more, count + 1);
+                    if method == Method::Components {
+                        assert!(!path.stats.fallback, "components never fall back");
+                        let ratio = f64::from(path.steps() - best) / f64::from(best.max(1));
+                        assert!(
+                            connectivity == Connectivity::Four || ratio <= 0.05,
+                            "{name}: longer by {ratio}"
+                        );
+                        (excess, count) = (excess + ratio, count + 1);
                     }
                 }
             }
             assert!(
-                moves == Moves::Four || excess <= 0.01 * f64::from(count),
+                connectivity == Connectivity::Four || excess <= 0.01 * f64::from(count),
                 "{name}: {excess} over {count}"
             );
         }
     }
 }
 
-/// Direction changes of a path.
-fn turns(path: &Way) -> usize {
-    let step =
-        |two: &[Pos]| (i32::from(two[1].x) - i32::from(two[0].x), i32::from(two[1].y) - i32::from(two[0].y));
+/// Returns the number of direction changes of a path.
+fn turns(path: &Path) -> usize {
+    let step = |pair: &[Pos]| {
+        (i32::from(pair[1].x) - i32::from(pair[0].x), i32::from(pair[1].y) - i32::from(pair[0].y))
+    };
     path.tiles.windows(3).filter(|three| step(&three[..2]) != step(&three[1..])).count()
 }
 
 #[test]
 #[ignore = "needs real maps: set WAYFORGE_DATA"]
-fn paths_on_real_water_turn_seldom() {
+fn straightened_paths_have_fewer_turns_than_plain_bfs() {
     for name in ["world", "labyrinth"] {
-        let water = openfront(name);
-        let mut plain = MultiSourceAnyTargetBFS::new(&water);
-        let mut navigator = Navigator::new(&water, Prepare::None);
-        for moves in [Moves::Four, Moves::Eight] {
+        let grid = openfront(name);
+        let mut plain = MultiSourceBfs::new(&grid);
+        let mut navigator = Navigator::new(&grid, Preprocessing::None);
+        for connectivity in [Connectivity::Four, Connectivity::Eight] {
             let (mut before, mut after) = (0, [0; Method::ALL.len()]);
-            for (query, _) in queries(&format!("openfront/{name}.p2p"), &water).into_iter().step_by(7) {
-                let query = query.moves(moves);
-                before += turns(&plain.find(&water, &query).unwrap().unwrap());
+            for (query, _) in
+                queries(&format!("openfront/{name}.p2p"), &grid).into_iter().step_by(7)
+            {
+                let query = query.connectivity(connectivity);
+                before += turns(&plain.find(&grid, &query).unwrap().unwrap());
                 for (method, after) in Method::ALL.into_iter().zip(&mut after) {
-                    *after += turns(&navigator.find(&query.clone().method(method)).unwrap().unwrap());
+                    *after +=
+                        turns(&navigator.find(&query.clone().method(method)).unwrap().unwrap());
                 }
             }
-            // The plain search walks back by whichever neighbour came first.
+            // Plain BFS follows the first predecessor of each tile, without straightening.
             assert!(
                 after.iter().all(|&after| 100 * after < 85 * before),
-                "{name} {moves:?}: {before}, {after:?}"
+                "{name} {connectivity:?}: {before}, {after:?}"
             );
         }
     }
@@ -107,7 +122,7 @@ fn paths_on_real_water_turn_seldom() {
 
 #[test]
 #[ignore = "needs real maps: set WAYFORGE_DATA"]
-fn stated_octile_lengths_are_met() {
+fn octile_lengths_match_moving_ai() {
     let names = [
         "64room_000",
         "AR0700SR",
@@ -121,26 +136,34 @@ fn stated_octile_lengths_are_met() {
     ];
     for name in names {
         let bytes = data(&format!("movingai/{name}.map"));
-        let water = maps::read_movingai(&bytes).unwrap();
-        let options = Options { prepare: Prepare::Full, metric: Metric::Octile, ..Options::default() };
-        let mut navigator = Navigator::with(&water, options).unwrap();
+        let grid = formats::read_movingai(&bytes).unwrap();
+        let options = Options {
+            preprocessing: Preprocessing::Full,
+            metric: Metric::Octile,
+            ..Options::default()
+        };
+        let mut navigator = Navigator::with_options(&grid, options).unwrap();
         let text = String::from_utf8(data(&format!("movingai/{name}.map.scen"))).unwrap();
-        let written: Vec<&str> = text
+        let lengths: Vec<&str> = text
             .lines()
             .skip(1)
             .filter(|line| !line.is_empty())
             .map(|line| line.split_whitespace().last().unwrap())
             .collect();
-        let asked = queries(&format!("movingai/{name}.map.scen"), &water);
-        assert_eq!(asked.len(), written.len());
-        for ((query, stated), written) in asked.into_iter().zip(written) {
+        let queries = queries(&format!("movingai/{name}.map.scen"), &grid);
+        assert_eq!(queries.len(), lengths.len());
+        for ((query, expected), text) in queries.into_iter().zip(lengths) {
             let path = navigator.find(&query.clone().metric(Metric::Octile)).unwrap().unwrap();
-            assert_eq!(path.fault(&water, Moves::Eight), None);
-            // To 1e-4 beyond the last digit that the file writes: many lengths are rounded to two or three.
-            let digits = written.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+            assert_eq!(path.first_illegal_step(&grid, Connectivity::Eight), None);
+            // Many lengths in the files are rounded to two or three digits.
+            let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
             let tolerance = 1e-4 + 0.5 * 10_f64.powi(-digits);
-            let off = (path.length(Metric::Octile) - stated.unwrap()).abs();
-            assert!(off <= tolerance, "{name} {query:?}: {} is not {written}", path.length(Metric::Octile));
+            let error = (path.length(Metric::Octile) - expected.unwrap()).abs();
+            assert!(
+                error <= tolerance,
+                "{name} {query:?}: {} is not {text}",
+                path.length(Metric::Octile)
+            );
         }
     }
 }

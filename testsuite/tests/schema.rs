@@ -1,4 +1,4 @@
-//! The committed JSON Schemas: up to date, kept by real documents, broken by damaged ones.
+//! Committed JSON Schemas: up to date, matched by real documents, violated by damaged ones.
 //!
 //! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test schema` rewrites them.
 
@@ -8,21 +8,21 @@ use wayforge::Seed;
 use wayforge::act;
 use wayforge::level;
 
-/// A family of maps: its schema, and what keeps and breaks it.
+/// Schema of a map family, with documents that match and violate it.
 struct Family {
     name: &'static str,
-    /// The schema as it is committed.
+    /// Generated schema as text.
     schema: String,
-    /// The document of a configuration and a seed.
+    /// Generates the document of a configuration and a seed.
     document: fn(&str, u64) -> Value,
     configs: &'static [&'static str],
     damage: &'static [Damage],
 }
 
-/// What a damage breaks, and how it is done.
+/// Name of the damaged part, and the change.
 type Damage = (&'static str, fn(&mut Value));
 
-/// Damages to the envelope that all families share.
+/// Damages to the envelope, which all families share.
 const ENVELOPE: [Damage; 5] = [
     ("format", |d| d["format"] = json!("wayforge/9")),
     ("algorithm", |d| d["algorithm"] = json!("act.magic/1")),
@@ -92,7 +92,7 @@ fn read(text: &str) -> Value {
 }
 
 #[test]
-fn committed_schemas_are_the_generated_ones() {
+fn committed_schemas_are_up_to_date() {
     for family in families() {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
             .join(format!("../docs/schema/{}.schema.json", family.name));
@@ -101,12 +101,16 @@ fn committed_schemas_are_the_generated_ones() {
             std::fs::write(&path, &family.schema).unwrap();
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(committed == family.schema, "{} is out of date: see the top of this test", path.display());
+        assert!(
+            committed == family.schema,
+            "{} is out of date: see the top of this file",
+            path.display()
+        );
     }
 }
 
 #[test]
-fn documents_keep_their_schema_and_damaged_ones_do_not() {
+fn documents_match_their_schema_and_damaged_ones_do_not() {
     for Family { name, schema, document, configs, damage } in families() {
         let validator = jsonschema::validator_for(&read(&schema)).unwrap();
         for config in configs {
@@ -116,10 +120,10 @@ fn documents_keep_their_schema_and_damaged_ones_do_not() {
                 }
             }
         }
-        for (what, change) in ENVELOPE.iter().chain(damage) {
+        for (part, change) in ENVELOPE.iter().chain(damage) {
             let mut document = document("{}", 1);
             change(&mut document);
-            assert!(!validator.is_valid(&document), "{name}: {what}");
+            assert!(!validator.is_valid(&document), "{name}: {part}");
         }
     }
 }

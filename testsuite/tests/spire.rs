@@ -1,16 +1,16 @@
-//! The spire ruleset against the game's own maps.
+//! The spire ruleset reproduces maps of Slay the Spire.
 //!
-//! `testsuite/spire/maps.jsonl` has some of them. A larger collection is tried as well where it lies beside the project
-//! (`../shared/data/spire/maps.jsonl`) or in the folder that WAYFORGE_DATA names.
+//! `testsuite/spire/maps.jsonl` contains some of them. A larger collection is read from
+//! `spire/maps.jsonl` in the folder `WAYFORGE_DATA`, by default `../shared/data`.
 
 use serde::Deserialize;
 use std::path::PathBuf;
 use wayforge::Seed;
 use wayforge::act::{self, ActMap, NodePos, SpireConfig};
 
-/// One map of the game, as this repository keeps it.
+/// Map of the game, from `testsuite/spire/maps.jsonl`.
 #[derive(Deserialize)]
-struct Fact {
+struct GameMap {
     seed: String,
     text: String,
     act: i64,
@@ -19,9 +19,9 @@ struct Fact {
     emerald: NodePos,
 }
 
-/// One map of the larger collection.
+/// Map of the larger collection.
 #[derive(Deserialize)]
-struct Golden {
+struct CollectionMap {
     seed: i64,
     seed_str: String,
     act: i64,
@@ -32,25 +32,26 @@ struct Golden {
     emerald: (u16, u16),
 }
 
-fn made(seed: i64, act: i64, ascension: i64) -> ActMap {
+fn generate(seed: i64, act: i64, ascension: i64) -> ActMap {
     let config = SpireConfig { act, ascension, emerald: true, ..Default::default() };
     act::generate(Seed::new(seed as u64), &act::Config::Spire(config).resolve().unwrap()).unwrap()
 }
 
 #[test]
-fn the_games_maps_bit_for_bit() {
+fn reproduces_maps_of_the_game() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("spire/maps.jsonl");
     let text = std::fs::read_to_string(path).unwrap();
-    let facts: Vec<Fact> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(facts.len() >= 12);
-    for fact in facts {
-        let seed: i64 = fact.seed.parse().unwrap();
-        let map = made(seed, fact.act, fact.ascension);
-        let name = format!("seed {seed}, act {}, ascension {}", fact.act, fact.ascension);
-        assert_eq!(act::canonical_line(&map).unwrap(), fact.line, "{name}");
-        assert_eq!(map.emerald, Some(fact.emerald), "{name}");
-        assert_eq!(act::spire_seed_to_text(&map.seed), fact.text);
-        assert_eq!(act::spire_seed_from_text(&fact.text).unwrap(), map.seed);
+    let expected_maps: Vec<GameMap> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(expected_maps.len() >= 12);
+    for expected in expected_maps {
+        let seed: i64 = expected.seed.parse().unwrap();
+        let map = generate(seed, expected.act, expected.ascension);
+        let name = format!("seed {seed}, act {}, ascension {}", expected.act, expected.ascension);
+        assert_eq!(act::canonical_line(&map).unwrap(), expected.line, "{name}");
+        assert_eq!(map.emerald, Some(expected.emerald), "{name}");
+        assert_eq!(act::spire_seed_to_text(&map.seed), expected.text);
+        assert_eq!(act::spire_seed_from_text(&expected.text).unwrap(), map.seed);
         assert!(act::validate(&map).is_valid(), "{name}: {:?}", act::validate(&map).violations);
         assert_eq!(ActMap::decode(map.to_document().to_text().as_bytes()).unwrap(), map, "{name}");
     }
@@ -58,26 +59,33 @@ fn the_games_maps_bit_for_bit() {
 
 #[test]
 #[ignore = "needs real maps: set WAYFORGE_DATA"]
-fn the_larger_collection_bit_for_bit() {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    let path = std::env::var_os("WAYFORGE_DATA").map_or_else(beside, PathBuf::from).join("spire/maps.jsonl");
+fn reproduces_the_larger_collection() {
+    let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let path = std::env::var_os("WAYFORGE_DATA")
+        .map_or_else(default, PathBuf::from)
+        .join("spire/maps.jsonl");
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("{}: {error}; set WAYFORGE_DATA", path.display()));
-    let mut tried = 0;
+    let mut checked = 0;
     for line in text.lines() {
-        let golden: Golden = serde_json::from_str(line).unwrap();
-        let map = made(golden.seed, golden.act, golden.ascension);
-        let name = format!("seed {}, act {}, ascension {}", golden.seed, golden.act, golden.ascension);
-        let symbol = |kind: Option<act::KindId>| map.kinds()[usize::from(kind.unwrap().0)].symbol.to_string();
+        let expected: CollectionMap = serde_json::from_str(line).unwrap();
+        let map = generate(expected.seed, expected.act, expected.ascension);
+        let name = format!(
+            "seed {}, act {}, ascension {}",
+            expected.seed, expected.act, expected.ascension
+        );
+        let symbol = |kind: Option<act::KindId>| {
+            map.kinds()[usize::from(kind.unwrap().0)].symbol.to_string()
+        };
         let nodes: Vec<_> = map.nodes.iter().map(|n| (n.col, n.row, symbol(n.kind))).collect();
         let edges: Vec<_> = map.edges.iter().map(|e| (e.from, e.row, e.to)).collect();
-        assert_eq!(act::canonical_line(&map).unwrap(), golden.canon, "{name}");
-        assert_eq!((nodes, edges), (golden.nodes, golden.edges), "{name}");
-        assert_eq!(map.emerald.map(|mark| (mark.col, mark.row)), Some(golden.emerald), "{name}");
-        assert_eq!(act::spire_seed_to_text(&map.seed), golden.seed_str);
-        assert_eq!(act::spire_seed_from_text(&golden.seed_str).unwrap(), map.seed);
+        assert_eq!(act::canonical_line(&map).unwrap(), expected.canon, "{name}");
+        assert_eq!((nodes, edges), (expected.nodes, expected.edges), "{name}");
+        assert_eq!(map.emerald.map(|mark| (mark.col, mark.row)), Some(expected.emerald), "{name}");
+        assert_eq!(act::spire_seed_to_text(&map.seed), expected.seed_str);
+        assert_eq!(act::spire_seed_from_text(&expected.seed_str).unwrap(), map.seed);
         assert!(act::validate(&map).is_valid(), "{name}: {:?}", act::validate(&map).violations);
-        tried += 1;
+        checked += 1;
     }
-    assert!(tried > 0);
+    assert!(checked > 0);
 }

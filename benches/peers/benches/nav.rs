@@ -1,65 +1,86 @@
-//! Pathfinding compared with other crates on the same queries: `cargo bench -p wayforge-peers --bench nav`.
+//! Pathfinding compared with other crates: `cargo bench -p wayforge-peers --bench nav`.
 //!
-//! Peers take seconds for what takes us microseconds, so only some queries of each file are asked; every ratio is over the
-//! same queries in one run.
+//! Some crates take seconds per query, so only a sample of each file is used. Every ratio is over
+//! the same queries in one run.
 
 use grid_pathfinding::PathingGrid;
 use grid_util::{Point, ValueGrid};
 use hierarchical_pathfinding::prelude::{ManhattanNeighborhood, PathCache, PathCacheConfig};
 use wayforge::grid::{Dir, Pos};
-use wayforge::nav::{Method, Moves, Navigator, Options, Prepare, Query, Water};
-use wayforge_benches::nav::{Clock, openfront, queries};
+use wayforge::nav::{Connectivity, Method, NavGrid, Navigator, Options, Preprocessing, Query};
+use wayforge_benches::nav::{CpuClock, openfront, read_queries};
 
 fn main() {
     for (name, count) in [("world", 20), ("giantworldmap", 10)] {
-        let Some(water) = openfront(name) else {
-            println!("{name}: not there, skipped");
+        let Some(grid) = openfront(name) else {
+            println!("{name}: not available, skipped");
             continue;
         };
-        four(name, &water, count);
-        eight(name, &water, count);
+        compare_four_neighbours(name, &grid, count);
+        compare_eight_neighbours(name, &grid, count);
     }
 }
 
-fn some(map: &str, file: &str, water: &Water, count: usize, moves: Moves) -> Vec<Query> {
-    let all = queries(&format!("openfront/{map}.{file}"), water);
+/// Reads `count` queries, evenly spaced over a file.
+fn sample_queries(
+    map: &str,
+    file: &str,
+    grid: &NavGrid,
+    count: usize,
+    connectivity: Connectivity,
+) -> Vec<Query> {
+    let all = read_queries(&format!("openfront/{map}.{file}"), grid);
     let stride = (all.len() / count).max(1);
-    all.into_iter().step_by(stride).take(count).map(|(query, _)| query.moves(moves)).collect()
+    all.into_iter()
+        .step_by(stride)
+        .take(count)
+        .map(|(query, _)| query.connectivity(connectivity))
+        .collect()
 }
 
-/// Asks every query and prints how long all took; returns the seconds.
-fn clock(name: &str, asked: &[Query], mut ask: impl FnMut(&Query) -> usize) -> f64 {
-    let start = Clock::start();
-    let steps: usize = asked.iter().map(&mut ask).sum();
+/// Runs all queries, prints the total time and returns it in seconds.
+///
+/// `find` returns the number of steps of a path.
+fn measure(name: &str, queries: &[Query], mut find: impl FnMut(&Query) -> usize) -> f64 {
+    let start = CpuClock::start();
+    let steps: usize = queries.iter().map(&mut find).sum();
     let seconds = start.seconds();
     println!("  {name:28} {:10.2} ms in total, {steps} steps", seconds * 1e3);
     seconds
 }
 
-fn ours(water: &Water, asked: &[Query], moves: Moves) -> (f64, f64) {
-    let mut plain = Navigator::new(water, Prepare::None);
-    let mut ready = Navigator::with(water, Options { prepare: Prepare::Full, moves, ..Options::default() })
-        .expect("standard options");
+/// Measures Wayforge's breadth-first search and jump point graph; returns the seconds of each.
+fn measure_wayforge(grid: &NavGrid, queries: &[Query], connectivity: Connectivity) -> (f64, f64) {
+    let mut plain = Navigator::new(grid, Preprocessing::None);
+    let mut preprocessed = Navigator::with_options(
+        grid,
+        Options { preprocessing: Preprocessing::Full, connectivity, ..Options::default() },
+    )
+    .expect("default options");
     let steps = |navigator: &mut Navigator, query: &Query, method| {
         navigator
             .find(&query.clone().method(method))
-            .expect("a good query")
+            .expect("valid query")
             .map_or(0, |path| path.steps() as usize)
     };
-    // The scratch of each is made by a first query.
-    steps(&mut plain, &asked[0], Method::Bfs);
-    steps(&mut ready, &asked[0], Method::Graph);
-    let bfs = clock("plain search (ours)", asked, |query| steps(&mut plain, query, Method::Bfs));
-    (bfs, clock("jump-point graph (ours)", asked, |query| steps(&mut ready, query, Method::Graph)))
+    // A first query allocates the scratch buffers.
+    steps(&mut plain, &queries[0], Method::Bfs);
+    steps(&mut preprocessed, &queries[0], Method::JpsGraph);
+    let bfs = measure("wayforge bfs", queries, |query| steps(&mut plain, query, Method::Bfs));
+    let graph = measure("wayforge jps-graph", queries, |query| {
+        steps(&mut preprocessed, query, Method::JpsGraph)
+    });
+    (bfs, graph)
 }
 
-/// Four neighbours, one source, one target.
-fn four(map: &str, water: &Water, count: usize) {
-    let asked = some(map, "p2p", water, count, Moves::Four);
-    println!("{map}.p2p, 4 neighbours, {} queries", asked.len());
-    let (bfs, graph) = ours(water, &asked, Moves::Four);
-    let size = (usize::from(water.size().width), usize::from(water.size().height));
-    let cost = |(x, y): (usize, usize)| if water.is_open(Pos::new(x as u16, y as u16)) { 1 } else { -1 };
+/// Compares crates on queries with four neighbours, one source and one target.
+fn compare_four_neighbours(map: &str, grid: &NavGrid, count: usize) {
+    let queries = sample_queries(map, "p2p", grid, count, Connectivity::Four);
+    println!("{map}.p2p, 4 neighbours, {} queries", queries.len());
+    let (bfs, graph) = measure_wayforge(grid, &queries, Connectivity::Four);
+    let size = (usize::from(grid.size().width), usize::from(grid.size().height));
+    let cost =
+        |(x, y): (usize, usize)| if grid.is_open(Pos::new(x as u16, y as u16)) { 1 } else { -1 };
     let cache = PathCache::new(
         size,
         cost,
@@ -67,41 +88,47 @@ fn four(map: &str, water: &Water, count: usize) {
         PathCacheConfig::with_chunk_size(64),
     );
     let point = |pos: Pos| (usize::from(pos.x), usize::from(pos.y));
-    let hierarchical = clock("hierarchical_pathfinding 0.5", &asked, |query| {
+    let hierarchical = measure("hierarchical_pathfinding 0.5", &queries, |query| {
         let path = cache.find_path(point(query.sources[0]), point(query.targets[0]), cost);
         path.map_or(0, |path| path.count().saturating_sub(1))
     });
     println!(
-        "  graph is {:.1} times hierarchical_pathfinding, {:.0} times plain search",
+        "  jps-graph is {:.1} times as fast as hierarchical_pathfinding and {:.0} times as fast as \
+         bfs",
         hierarchical / graph,
         bfs / graph
     );
     if map == "world" {
-        let mut grid: PathingGrid = PathingGrid::new(size.0, size.1, true);
-        grid.allow_diagonal_move = false;
-        for pos in water.open().iter() {
-            grid.set(i32::from(pos.x), i32::from(pos.y), false);
+        let mut pathing_grid: PathingGrid = PathingGrid::new(size.0, size.1, true);
+        pathing_grid.allow_diagonal_move = false;
+        for pos in grid.open().iter() {
+            pathing_grid.set(i32::from(pos.x), i32::from(pos.y), false);
         }
-        grid.generate_components();
+        pathing_grid.generate_components();
         let point = |pos: Pos| Point::new(pos.x.into(), pos.y.into());
-        let jps = clock("grid_pathfinding 0.3", &asked, |query| {
-            let path = grid.get_path_single_goal(point(query.sources[0]), point(query.targets[0]), false);
+        let jps = measure("grid_pathfinding 0.3", &queries, |query| {
+            let path = pathing_grid.get_path_single_goal(
+                point(query.sources[0]),
+                point(query.targets[0]),
+                false,
+            );
             path.map_or(0, |path| path.len().saturating_sub(1))
         });
-        println!("  graph is {:.0} times grid_pathfinding", jps / graph);
+        println!("  jps-graph is {:.0} times as fast as grid_pathfinding", jps / graph);
     }
 }
 
-/// Eight neighbours, many sources, any target.
-fn eight(map: &str, water: &Water, count: usize) {
-    let asked = some(map, "multi", water, count, Moves::Eight);
-    println!("{map}.multi, 8 neighbours, {} queries", asked.len());
-    let (_, graph) = ours(water, &asked, Moves::Eight);
-    let size = water.size();
-    let crate_bfs = clock("pathfinding 4.16 bfs", &asked, |query| {
-        // One start is allowed: a tile beyond the grid that leads to all sources.
+/// Compares crates on queries with eight neighbours, several sources and any target.
+fn compare_eight_neighbours(map: &str, grid: &NavGrid, count: usize) {
+    let queries = sample_queries(map, "multi", grid, count, Connectivity::Eight);
+    println!("{map}.multi, 8 neighbours, {} queries", queries.len());
+    let (_, graph) = measure_wayforge(grid, &queries, Connectivity::Eight);
+    let size = grid.size();
+    let pathfinding_bfs = measure("pathfinding 4.16 bfs", &queries, |query| {
+        // The crate supports only one start, so a virtual tile outside the grid links to all
+        // sources.
         let origin = Pos::new(u16::MAX, u16::MAX);
-        let open = |pos: Pos| water.is_open(pos);
+        let open = |pos: Pos| grid.is_open(pos);
         let path = pathfinding::prelude::bfs(
             &origin,
             |&at| -> Vec<Pos> {
@@ -110,7 +137,8 @@ fn eight(map: &str, water: &Water, count: usize) {
                 }
                 let legal = |&(dir, to): &(Dir, Pos)| {
                     open(to)
-                        && (!dir.is_diagonal() || open(Pos::new(to.x, at.y)) && open(Pos::new(at.x, to.y)))
+                        && (!dir.is_diagonal()
+                            || open(Pos::new(to.x, at.y)) && open(Pos::new(at.x, to.y)))
                 };
                 let steps = Dir::ALL.into_iter().filter_map(|dir| Some((dir, at.step(dir, size)?)));
                 steps.filter(legal).map(|(_, to)| to).collect()
@@ -119,5 +147,5 @@ fn eight(map: &str, water: &Water, count: usize) {
         );
         path.map_or(0, |path| path.len().saturating_sub(2))
     });
-    println!("  graph is {:.0} times pathfinding's bfs", crate_bfs / graph);
+    println!("  jps-graph is {:.0} times as fast as pathfinding's bfs", pathfinding_bfs / graph);
 }

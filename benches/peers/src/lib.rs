@@ -1,3 +1,3 @@
-//! Benchmarks beside other crates, in `benches/`; this library is empty.
+//! Comparisons with other crates, in `benches/`; this library is empty.
 //!
-//! They stand apart because the other crates take minutes to build on a new machine, and nothing else needs them.
+//! They are a separate package because the other crates take minutes to build.

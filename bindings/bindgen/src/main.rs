@@ -1,6 +1,6 @@
-//! Writes the JavaScript beside the WebAssembly of `bindings/wasm`: `wayforge-bindgen IN.wasm OUT-FOLDER`.
+//! Generates the JavaScript glue of `bindings/wasm`: `wayforge-bindgen IN.wasm OUT-FOLDER`.
 //!
-//! It is `wasm-bindgen`'s command without what is not needed here, at the version that the workspace names.
+//! A minimal `wasm-bindgen` command, pinned to the version that the workspace uses.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;
@@ -12,7 +12,12 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let written = Bindgen::new().input_path(input).web(true).and_then(|bindgen| {
-        bindgen.typescript(true).out_name("wayforge").remove_name_section(true).remove_producers_section(true).generate(output)
+        bindgen
+            .typescript(true)
+            .out_name("wayforge")
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .generate(output)
     });
     match written {
         Ok(()) => ExitCode::SUCCESS,

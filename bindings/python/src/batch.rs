@@ -1,57 +1,60 @@
-//! Many maps at once, without the interpreter's lock: metrics as columns.
+//! Metrics of many maps as NumPy columns, computed without the GIL.
 
-use crate::errors::Fault;
-use crate::find::go_through;
-use crate::values::{AnySeed, Whole, json_of};
+use crate::errors::PyWayforgeError;
+use crate::find::run_in_waves;
+use crate::values::{AnySeed, Integer, to_json};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wayforge::AnySpec;
 use wayforge::InputError;
 use wayforge::metric::{Catalogue, Term};
-use wayforge_analysis::search::{Columns, Span, Waves, block_step};
+use wayforge_analysis::search::{Columns, SeedRange, Waves, default_block_len};
 use wayforge_api::bindings::parse_family;
 
-/// The most rows of one answer.
+/// Largest number of rows in a table.
 const MAX_ROWS: i128 = 1 << 31;
 
-/// The metrics of many maps: a `Table` of NumPy columns, one row a seed.
+/// Compute the metrics of many maps: a `Table` of NumPy columns with one row per seed.
 #[pyfunction]
 #[pyo3(signature = (family, start, count, config=None, *, columns=None, threads=None))]
 pub(crate) fn batch<'py>(
     py: Python<'py>,
     family: &str,
     start: AnySeed,
-    count: Whole,
+    count: Integer,
     config: Option<Bound<'py, PyAny>>,
     columns: Option<Vec<String>>,
-    threads: Option<Whole>,
+    threads: Option<Integer>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let subject = subject(py, family, config)?;
-    let catalogue = subject.catalogue();
+    let spec = parse_spec(py, family, config)?;
+    let catalogue = spec.catalogue();
     let count: u64 = count.within("count", 0, MAX_ROWS)?;
     let terms: Vec<Term> = match columns {
-        Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect::<Result<_, _>>()?,
+        Some(names) => {
+            names.iter().map(|name| find_term(&catalogue, name)).collect::<Result<_, _>>()?
+        }
         None => catalogue.terms().collect(),
     };
-    let pool = pool(threads)?;
-    let mut waves = Waves::new(&subject, Span::new(start.0).take(count)).by(block_step(&subject));
-    let mut whole = Columns::new(terms.len(), 0);
-    go_through(py, pool.as_ref(), |blocks| {
-        waves.give(blocks);
+    let pool = thread_pool(threads)?;
+    let mut waves = Waves::new(&spec, SeedRange::new(start.0).take(count))
+        .with_block_len(default_block_len(&spec));
+    let mut rows = Columns::new(terms.len(), 0);
+    run_in_waves(py, pool.as_ref(), |blocks| {
+        waves.set_blocks_per_thread(blocks);
         let wave = waves.advance(|worker, block| Columns::measure(worker, block, &terms));
-        wave.map(|wave| wave.into_iter().for_each(|(_, part)| whole.append(part))).is_some()
+        wave.map(|wave| wave.into_iter().for_each(|(_, part)| rows.append(part))).is_some()
     })?;
     let table = PyDict::new(py);
-    table.set_item("seed", whole.seeds.into_pyarray(py))?;
-    table.set_item("made", whole.made.into_pyarray(py))?;
-    for (term, column) in terms.into_iter().zip(whole.values) {
+    table.set_item("seed", rows.seeds.into_pyarray(py))?;
+    table.set_item("generated", rows.generated.into_pyarray(py))?;
+    for (term, column) in terms.into_iter().zip(rows.values) {
         table.set_item(catalogue.name(term), column.into_pyarray(py))?;
     }
     py.import("wayforge._table")?.getattr("Table")?.call1((table,))
 }
 
-/// The metrics of a family under a configuration: name, unit, meaning and what they take.
+/// List the metrics of a family under a configuration: name, unit and description.
 #[pyfunction]
 #[pyo3(signature = (family, config=None))]
 pub(crate) fn metrics<'py>(
@@ -59,21 +62,26 @@ pub(crate) fn metrics<'py>(
     family: &str,
     config: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Vec<(String, &'static str, &'static str)>> {
-    let catalogue = subject(py, family, config)?.catalogue();
-    let told = |term: Term| {
+    let catalogue = parse_spec(py, family, config)?.catalogue();
+    let entry = |term: Term| {
         let metric = catalogue.metric(term);
-        (catalogue.name(term), metric.unit, metric.about)
+        (catalogue.name(term), metric.unit, metric.description)
     };
-    Ok(catalogue.terms().map(told).collect())
+    Ok(catalogue.terms().map(entry).collect())
 }
 
-pub(crate) fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<AnySpec> {
-    let config = json_of(py, config)?;
-    let family = parse_family(family).map_err(Fault::from)?;
-    Ok(py.detach(|| AnySpec::from_json(family, &config)).map_err(Fault::from)?)
+/// Resolves the configuration of a family.
+pub(crate) fn parse_spec(
+    py: Python<'_>,
+    family: &str,
+    config: Option<Bound<'_, PyAny>>,
+) -> PyResult<AnySpec> {
+    let config = to_json(py, config)?;
+    let family = parse_family(family).map_err(PyWayforgeError::from)?;
+    Ok(py.detach(|| AnySpec::from_json(family, &config)).map_err(PyWayforgeError::from)?)
 }
 
-fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
+fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, PyWayforgeError> {
     catalogue.terms().find(|&term| catalogue.name(term) == name).ok_or_else(|| {
         let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
         let remedy = format!("use {}", names.join(", "));
@@ -81,7 +89,10 @@ fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
     })
 }
 
-pub(crate) fn pool(threads: Option<Whole>) -> Result<Option<rayon::ThreadPool>, Fault> {
+/// Creates a pool with the given number of threads; `None` uses the global pool.
+pub(crate) fn thread_pool(
+    threads: Option<Integer>,
+) -> Result<Option<rayon::ThreadPool>, PyWayforgeError> {
     let Some(threads) = threads else { return Ok(None) };
     let count: usize = threads.within("threads", 1, 1024)?;
     rayon::ThreadPoolBuilder::new().num_threads(count).build().map(Some).map_err(|error| {

@@ -1,31 +1,46 @@
-//! Errors as exceptions: one class a kind, with the parts of the error as attributes.
+//! Errors as exceptions: one class per kind, with the parts of the error as attributes.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wayforge_api::bindings::{BindingError, BindingErrorKind};
 
-create_exception!(wayforge, WayforgeError, PyValueError, "An error with field, value, remedy and rules.");
-create_exception!(wayforge, ConfigError, WayforgeError, "A configuration that cannot be used.");
-create_exception!(wayforge, InputError, WayforgeError, "An argument that cannot be used.");
-create_exception!(wayforge, DecodeError, WayforgeError, "Not a document, a save or a configuration.");
-create_exception!(wayforge, GenerateError, WayforgeError, "A seed that has no map.");
-create_exception!(wayforge, MoveError, WayforgeError, "A move that is not legal.");
-create_exception!(wayforge, DrawError, WayforgeError, "A picture that cannot be drawn.");
-create_exception!(wayforge, ExpressionError, WayforgeError, "An expression that is none.");
+create_exception!(
+    wayforge,
+    WayforgeError,
+    PyValueError,
+    "An error with field, value, remedy and rules."
+);
+create_exception!(wayforge, ConfigError, WayforgeError, "Invalid configuration.");
+create_exception!(wayforge, InputError, WayforgeError, "Invalid argument.");
+create_exception!(
+    wayforge,
+    DecodeError,
+    WayforgeError,
+    "Text that is not a valid document, save or configuration."
+);
+create_exception!(wayforge, GenerateError, WayforgeError, "No map exists for the seed.");
+create_exception!(wayforge, MoveError, WayforgeError, "Illegal move.");
+create_exception!(
+    wayforge,
+    DrawError,
+    WayforgeError,
+    "Map that cannot be drawn with these options."
+);
+create_exception!(wayforge, ExpressionError, WayforgeError, "Invalid expression.");
 
-/// An error of the library, which Python sees as the exception of its kind.
-pub(crate) struct Fault(pub(crate) BindingError);
+/// Error of the library, converted to the exception class of its kind.
+pub(crate) struct PyWayforgeError(pub(crate) BindingError);
 
-impl<E: Into<BindingError>> From<E> for Fault {
-    fn from(error: E) -> Fault {
-        Fault(error.into())
+impl<E: Into<BindingError>> From<E> for PyWayforgeError {
+    fn from(error: E) -> PyWayforgeError {
+        PyWayforgeError(error.into())
     }
 }
 
-impl From<Fault> for PyErr {
-    fn from(Fault(fault): Fault) -> PyErr {
-        let new_err = match fault.kind {
+impl From<PyWayforgeError> for PyErr {
+    fn from(PyWayforgeError(error): PyWayforgeError) -> PyErr {
+        let new_err = match error.kind {
             BindingErrorKind::Config => ConfigError::new_err,
             BindingErrorKind::Input => InputError::new_err,
             BindingErrorKind::Decode => DecodeError::new_err,
@@ -34,15 +49,15 @@ impl From<Fault> for PyErr {
             BindingErrorKind::Draw => DrawError::new_err,
             BindingErrorKind::Expression => ExpressionError::new_err,
         };
-        let error = new_err(fault.message.into_string());
+        let exception = new_err(error.message.into_string());
         let set_attributes = |py: Python<'_>| -> PyResult<()> {
-            let instance = error.value(py);
-            instance.setattr("field", fault.field)?;
-            instance.setattr("value", fault.value)?;
-            instance.setattr("remedy", fault.remedy)?;
-            instance.setattr("rules", fault.rules)
+            let instance = exception.value(py);
+            instance.setattr("field", error.field)?;
+            instance.setattr("value", error.value)?;
+            instance.setattr("remedy", error.remedy)?;
+            instance.setattr("rules", error.rules)
         };
-        // An exception without its attributes is still the exception.
-        Python::attach(set_attributes).err().unwrap_or(error)
+        // If an attribute cannot be set, Python raises that error instead.
+        Python::attach(set_attributes).err().unwrap_or(exception)
     }
 }

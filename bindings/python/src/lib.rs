@@ -1,4 +1,4 @@
-//! Wayforge for Python: the extension module behind `wayforge/__init__.py`.
+//! Extension module of the Python package; `wayforge/__init__.py` re-exports it.
 
 mod batch;
 mod errors;
@@ -10,7 +10,7 @@ mod values;
 
 use pyo3::prelude::*;
 
-/// Mulberry32, as the document of floors describes it: a function that gives numbers in [0, 1).
+/// Mulberry32 generator of the floor specification: each call returns a number in [0, 1).
 #[pyclass(frozen, name = "Rng")]
 struct Rng(std::sync::Mutex<Box<dyn FnMut() -> f64 + Send>>);
 
@@ -22,7 +22,7 @@ impl Rng {
     }
 }
 
-/// Mulberry32 from a seed.
+/// Create the Mulberry32 generator of the floor specification.
 #[pyfunction]
 fn create_rng(seed: values::AnySeed) -> Rng {
     Rng(std::sync::Mutex::new(Box::new(wayforge::floor::compat::create_rng(seed.0))))
@@ -31,7 +31,7 @@ fn create_rng(seed: values::AnySeed) -> Rng {
 #[pymodule]
 mod _wayforge {
     #[pymodule_export]
-    #[allow(non_upper_case_globals)] // Python's name for it.
+    #[allow(non_upper_case_globals)] // Python's naming convention.
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::batch::{batch, metrics};
@@ -45,7 +45,7 @@ mod _wayforge {
     #[pymodule_export]
     use crate::map::{Map, generate, load, validate};
     #[pymodule_export]
-    use crate::nav::{Navigator, Water, Way};
+    use crate::nav::{NavGrid, Navigator, Path};
     #[pymodule_export]
     use crate::run::Play;
     #[pymodule_export]

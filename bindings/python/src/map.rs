@@ -1,16 +1,17 @@
 //! Maps of any family.
 
-use crate::errors::Fault;
+use crate::errors::PyWayforgeError;
 use crate::run::Play;
-use crate::values::{AnySeed, Text, Whole, from_json, json_of};
+use crate::values::{AnySeed, Integer, Text, from_json, to_json};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wayforge::{Document, Report, SavedMap};
 use wayforge_api::bindings::{
-    self, AnyMap, BindingError, BindingErrorKind, MapExt, parse_cell, parse_family, parse_fog, parse_theme,
+    self, AnyMap, BindingError, BindingErrorKind, MapExt, parse_cell, parse_family, parse_fog,
+    parse_theme,
 };
 
-/// A map of any family, with its document.
+/// Map of any family, with its document.
 #[pyclass(frozen, module = "wayforge")]
 pub(crate) struct Map {
     map: AnyMap,
@@ -24,7 +25,7 @@ impl Map {
     }
 }
 
-/// The map of a seed under a configuration.
+/// Generate a map from a seed and a configuration.
 #[pyfunction]
 #[pyo3(signature = (family, seed, config=None))]
 pub(crate) fn generate(
@@ -33,29 +34,32 @@ pub(crate) fn generate(
     seed: AnySeed,
     config: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Map> {
-    let config = json_of(py, config)?;
-    let family = parse_family(family).map_err(Fault::from)?;
+    let config = to_json(py, config)?;
+    let family = parse_family(family).map_err(PyWayforgeError::from)?;
     let generated = py.detach(|| bindings::generate(family, seed.0, &config).map(Map::new));
-    Ok(generated.map_err(Fault::from)?)
+    Ok(generated.map_err(PyWayforgeError::from)?)
 }
 
-/// Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an
-/// envelope has no digest; without `config`, its configuration asks for what the floor holds.
+/// Decode a document. Its structure, configuration, canonical form and digest must be valid.
+///
+/// A bare `MapFloor` has no digest; if it has no `config`, the budgets are those that the floor
+/// contains.
 #[pyfunction]
-pub(crate) fn load(py: Python<'_>, document: Text) -> Result<Map, Fault> {
+pub(crate) fn load(py: Python<'_>, document: Text) -> Result<Map, PyWayforgeError> {
     Ok(py.detach(|| AnyMap::decode(&document.0).map(Map::new))?)
 }
 
-/// Validates a document, or a `MapFloor` without an envelope: every rule, and every place where one is broken.
+/// Validate a document or a bare `MapFloor`, and report every violation of every rule.
 #[pyfunction]
 #[pyo3(signature = (document, reproduce=false))]
 pub(crate) fn validate(py: Python<'_>, document: Text, reproduce: bool) -> PyResult<Py<PyAny>> {
-    let report = py.detach(|| SavedMap::decode(&document.0).and_then(|saved| saved.validate(reproduce)));
-    report_of(py, &report.map_err(Fault::from)?)
+    let report =
+        py.detach(|| SavedMap::decode(&document.0).and_then(|saved| saved.validate(reproduce)));
+    to_report(py, &report.map_err(PyWayforgeError::from)?)
 }
 
-/// A report as Python's own class has it.
-fn report_of(py: Python<'_>, report: &Report) -> PyResult<Py<PyAny>> {
+/// Converts a report to the Python class `Report`.
+fn to_report(py: Python<'_>, report: &Report) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_string(report).unwrap_or_default();
     let fields = from_json(py, &text)?;
     let class = py.import("wayforge._report")?.getattr("Report")?;
@@ -64,74 +68,78 @@ fn report_of(py: Python<'_>, report: &Report) -> PyResult<Py<PyAny>> {
 
 #[pymethods]
 impl Map {
-    /// The family: act, level, floor or tower.
+    /// Family: act, level, floor or tower.
     #[getter]
     fn family(&self) -> &'static str {
         self.map.family().name()
     }
 
-    /// The algorithm that made the map.
+    /// Name of the algorithm that generated the map.
     #[getter]
     fn algorithm(&self) -> &str {
         &self.document.algorithm
     }
 
-    /// The seed as text: what was given, or a number in digits.
+    /// Seed as text: as given, or the decimal number.
     #[getter]
     fn seed(&self) -> String {
         self.document.seed.to_string()
     }
 
-    /// The number that is derived from the seed.
+    /// 64-bit number derived from the seed.
     #[getter]
     fn seed_number(&self) -> u64 {
         self.document.seed.number()
     }
 
-    /// The digest of the document.
+    /// Digest of the document.
     #[getter]
     fn digest(&self) -> String {
         self.document.digest.to_string()
     }
 
-    /// The configuration in full, with every default written out.
+    /// Full configuration, including defaults.
     #[getter]
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         from_json(py, &self.document.config)
     }
 
-    /// The map itself, as the document keeps it.
+    /// Map as stored in the document.
     #[getter]
     fn map<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         from_json(py, &self.document.map)
     }
 
-    /// The whole document as a dict.
+    /// Return the document as a dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         from_json(py, &self.document.to_text())
     }
 
-    /// The whole document as one line of JSON, the same bytes in every language.
+    /// Return the document as one line of JSON, identical in every language.
     fn to_json(&self) -> String {
         self.document.to_text()
     }
 
-    /// Every rule that was checked, and every place where one is broken.
+    /// Validate the map and report every violation of every rule.
     #[pyo3(signature = (reproduce=false))]
     fn validate(&self, py: Python<'_>, reproduce: bool) -> PyResult<Py<PyAny>> {
         let report = py.detach(|| wayforge::validate_document(&self.document, reproduce));
-        report_of(py, &report.map_err(Fault::from)?)
+        to_report(py, &report.map_err(PyWayforgeError::from)?)
     }
 
-    /// What the routes of an act map meet, from a node (column, row) or from the start.
+    /// Analyse the routes of an act map, from a node (column, row) or from row 0.
     #[pyo3(signature = (start=None))]
-    fn routes<'py>(&self, py: Python<'py>, start: Option<(i64, i64)>) -> PyResult<Bound<'py, PyAny>> {
+    fn routes<'py>(
+        &self,
+        py: Python<'py>,
+        start: Option<(i64, i64)>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let start = start.map(|(col, row)| parse_cell("start", [col, row])).transpose();
         let routes = py.detach(|| self.map.routes(start?));
-        from_json(py, &routes.map_err(Fault::from)?)
+        from_json(py, &routes.map_err(PyWayforgeError::from)?)
     }
 
-    /// Every metric of the map by its name.
+    /// Compute every metric of the map, by name.
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let metrics = py.detach(|| self.map.metrics());
         let dict = PyDict::new(py);
@@ -141,41 +149,48 @@ impl Map {
         Ok(dict)
     }
 
-    /// A run on the map: act maps, floors and towers are played.
+    /// Start a run on an act map, a floor or a tower.
     #[pyo3(signature = (fog=None))]
-    fn play(&self, fog: Option<Whole>) -> Result<Play, Fault> {
+    fn play(&self, fog: Option<Integer>) -> Result<Play, PyWayforgeError> {
         let rows = fog.map(|rows| rows.within("fog", 0, u16::MAX.into())).transpose()?;
         Ok(Play(self.map.play(parse_fog(rows)?)?))
     }
 
-    /// The map as SVG.
+    /// Draw the map as SVG.
     #[pyo3(signature = (theme="parchment", witness=false, labels=false))]
-    fn svg(&self, py: Python<'_>, theme: &str, witness: bool, labels: bool) -> Result<String, Fault> {
+    fn svg(
+        &self,
+        py: Python<'_>,
+        theme: &str,
+        witness: bool,
+        labels: bool,
+    ) -> Result<String, PyWayforgeError> {
         Ok(py.detach(|| self.map.svg(parse_theme(theme)?, witness, labels))?)
     }
 
-    /// The map as PNG, at a scale in percent.
-    #[pyo3(signature = (theme="parchment", scale=Whole::from(100), witness=false, labels=false))]
+    /// Draw the map as PNG, at a scale in percent.
+    #[pyo3(signature = (theme="parchment", scale=Integer::from(100), witness=false, labels=false))]
     fn png<'py>(
         &self,
         py: Python<'py>,
         theme: &str,
-        scale: Whole,
+        scale: Integer,
         witness: bool,
         labels: bool,
-    ) -> Result<Bound<'py, PyBytes>, Fault> {
-        let draw_error = |Fault(error)| BindingError { kind: BindingErrorKind::Draw, ..error };
+    ) -> Result<Bound<'py, PyBytes>, PyWayforgeError> {
+        let draw_error =
+            |PyWayforgeError(error)| BindingError { kind: BindingErrorKind::Draw, ..error };
         let scale = scale.within("scale", 1, 1000).map_err(draw_error)?;
         let bytes = py.detach(|| self.map.png(parse_theme(theme)?, witness, labels, scale))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The map as text.
+    /// Draw the map as text.
     fn ascii(&self) -> String {
         self.map.ascii()
     }
 
-    fn _repr_svg_(&self, py: Python<'_>) -> Result<String, Fault> {
+    fn _repr_svg_(&self, py: Python<'_>) -> Result<String, PyWayforgeError> {
         self.svg(py, "parchment", false, false)
     }
 

@@ -1,7 +1,7 @@
-//! Ways over water, with NumPy arrays in and out.
+//! Pathfinding on navigation grids, with NumPy arrays as input and output.
 
-use crate::errors::Fault;
-use crate::values::{AnySeed, Whole};
+use crate::errors::PyWayforgeError;
+use crate::values::{AnySeed, Integer};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -11,135 +11,144 @@ use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
     self, ArchipelagoConfig, ArchipelagoSpec, CorridorConfig, CorridorOptions, Options, Query,
 };
-use wayforge_api::bindings::{parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare};
+use wayforge_api::bindings::{
+    parse_cell, parse_coarse_rule, parse_connectivity, parse_metric, parse_preprocessing,
+};
 
-/// A grid of water and land.
+/// Navigation grid of open and blocked tiles.
 #[pyclass(frozen, module = "wayforge")]
-pub(crate) struct Water(nav::Water);
+pub(crate) struct NavGrid(nav::NavGrid);
 
-/// Finds ways over water.
+/// Shortest-path queries on a navigation grid.
 #[pyclass(frozen, module = "wayforge")]
 pub(crate) struct Navigator(Mutex<nav::Navigator>);
 
-/// A way from a source to a target.
+/// Path from a source to a target.
 #[pyclass(frozen, module = "wayforge")]
-pub(crate) struct Way {
-    way: nav::Way,
+pub(crate) struct Path {
+    path: nav::Path,
     metric: nav::Metric,
 }
 
 #[pymethods]
-impl Water {
-    /// Water where an array of rows is true; it is read where it lies.
+impl NavGrid {
+    /// Create a grid from a two-dimensional array, which is not copied; true means open.
     #[new]
-    fn new(open: &Bound<'_, PyAny>) -> Result<Water, Fault> {
+    fn new(open: &Bound<'_, PyAny>) -> Result<NavGrid, PyWayforgeError> {
         if let Ok(rows) = open.extract::<PyReadonlyArray2<'_, bool>>() {
             return read_rows(&rows, |open| open);
         }
         let rows = open.extract::<PyReadonlyArray2<'_, u8>>().map_err(|_| {
-            let remedy = "give a NumPy array of two dimensions, bool or uint8";
-            InputError::new("open", open.get_type(), "no array of rows", remedy)
+            let remedy = "use a two-dimensional NumPy array of bool or uint8";
+            InputError::new("open", open.get_type(), "not a two-dimensional array", remedy)
         })?;
         read_rows(&rows, |open| open != 0)
     }
 
-    /// Water from a drawing: `.` and `~` are water, `#` and `@` are land, a digit is water of that magnitude.
+    /// Parse a drawing: `.` and `~` are open, `#` and `@` are blocked, and a digit is an open tile
+    /// with that magnitude.
     #[staticmethod]
-    fn from_text(text: &str) -> Result<Water, Fault> {
-        Ok(Water(nav::Water::from_text(text)?))
+    fn from_text(text: &str) -> Result<NavGrid, PyWayforgeError> {
+        Ok(NavGrid(nav::NavGrid::from_text(text)?))
     }
 
-    /// An archipelago.
+    /// Generate an archipelago: open water and islands.
     #[staticmethod]
     #[pyo3(signature = (
-        seed, width=Whole::from(1024), height=Whole::from(768), *, land=Whole::from(30), scale=Whole::from(256),
-        detail=Whole::from(6),
+        seed, width=Integer::from(1024), height=Integer::from(768), *, land=Integer::from(30),
+        scale=Integer::from(256), detail=Integer::from(6),
     ))]
     fn archipelago(
         py: Python<'_>,
         seed: AnySeed,
-        width: Whole,
-        height: Whole,
-        land: Whole,
-        scale: Whole,
-        detail: Whole,
-    ) -> Result<Water, Fault> {
+        width: Integer,
+        height: Integer,
+        land: Integer,
+        scale: Integer,
+        detail: Integer,
+    ) -> Result<NavGrid, PyWayforgeError> {
         let spec = archipelago_spec([width, height, land, scale, detail])?;
-        Ok(Water(py.detach(|| nav::archipelago(seed.0, &spec))))
+        Ok(NavGrid(py.detach(|| nav::archipelago(seed.0, &spec))))
     }
 
-    /// The digest of an archipelago's document, the same in every language.
-    // PyO3 reads the signature of every function by itself, so it is written twice.
+    /// Return the digest of an archipelago's document, identical in every language.
+    // PyO3 needs a literal signature on every function, so it is repeated.
     #[staticmethod]
     #[pyo3(signature = (
-        seed, width=Whole::from(1024), height=Whole::from(768), *, land=Whole::from(30), scale=Whole::from(256),
-        detail=Whole::from(6),
+        seed, width=Integer::from(1024), height=Integer::from(768), *, land=Integer::from(30),
+        scale=Integer::from(256), detail=Integer::from(6),
     ))]
     fn archipelago_digest(
         py: Python<'_>,
         seed: AnySeed,
-        width: Whole,
-        height: Whole,
-        land: Whole,
-        scale: Whole,
-        detail: Whole,
-    ) -> Result<String, Fault> {
+        width: Integer,
+        height: Integer,
+        land: Integer,
+        scale: Integer,
+        detail: Integer,
+    ) -> Result<String, PyWayforgeError> {
         let spec = archipelago_spec([width, height, land, scale, detail])?;
         Ok(py.detach(|| nav::archipelago_document(seed.0, &spec)).digest.to_string())
     }
 
-    /// Rows and columns.
+    /// Number of rows and columns.
     #[getter]
     fn shape(&self) -> (u16, u16) {
         (self.0.size().height, self.0.size().width)
     }
 
-    /// How many tiles are water.
+    /// Number of open tiles.
     #[getter]
     fn tiles(&self) -> usize {
-        self.0.tiles()
+        self.0.open_count()
     }
 
-    /// The rows as an array of bool.
+    /// Return the tiles as an array of bool; true means open.
     fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
         to_rows(py, self.0.size(), |pos| self.0.is_open(pos))
     }
 
-    /// The magnitudes as an array of uint8; zero where there are none.
+    /// Return the magnitudes as an array of uint8; 0 for tiles without one.
     fn magnitudes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         to_rows(py, self.0.size(), |pos| self.0.magnitude(pos))
     }
 
     fn __repr__(&self) -> String {
-        format!("<wayforge.Water {}, {} tiles>", self.0.size(), self.0.tiles())
+        format!("<wayforge.NavGrid {}, {} tiles>", self.0.size(), self.0.open_count())
     }
 }
 
 #[pymethods]
 impl Navigator {
-    /// A navigator of a grid, prepared for many questions or for few.
+    /// Create a navigator with the given preprocessing.
     ///
-    /// `factor`, `radius`, `max_expansions` (the guardrail) and `coarse_rule` set the corridor of the methods restart, mask-f1, mask-f2,
-    /// mask-optimal and pieces; None keeps each method's default.
+    /// `factor`, `radius`, `max_expansions` (the guardrail) and `coarse_rule` configure the
+    /// corridor of the methods restart, mask-f1, mask-f2, mask-optimal and components. None keeps
+    /// the default of each method.
     #[new]
     #[pyo3(signature = (
-        water, prepare="none", *, moves=Whole::from(8), metric="steps", factor=None, radius=None, max_expansions=None, coarse_rule=None,
+        grid, preprocessing="none", *, connectivity=Integer::from(8), metric="steps",
+        factor=None, radius=None, max_expansions=None, coarse_rule=None,
     ))]
-    #[allow(clippy::too_many_arguments)] // Python's callers name them.
+    #[allow(clippy::too_many_arguments)] // Keyword arguments in Python.
     fn new(
         py: Python<'_>,
-        water: &Water,
-        prepare: &str,
-        moves: Whole,
+        grid: &NavGrid,
+        preprocessing: &str,
+        connectivity: Integer,
         metric: &str,
-        factor: Option<Whole>,
-        radius: Option<Whole>,
-        max_expansions: Option<Whole>,
+        factor: Option<Integer>,
+        radius: Option<Integer>,
+        max_expansions: Option<Integer>,
         coarse_rule: Option<&str>,
-    ) -> Result<Navigator, Fault> {
-        let (prepare, moves, metric) = (parse_prepare(prepare)?, read_moves(&moves)?, parse_metric(metric)?);
+    ) -> Result<Navigator, PyWayforgeError> {
+        let (preprocessing, connectivity, metric) = (
+            parse_preprocessing(preprocessing)?,
+            read_connectivity(&connectivity)?,
+            parse_metric(metric)?,
+        );
         let coarse_rule = coarse_rule.map(parse_coarse_rule).transpose()?;
-        let number = |field: &str, value: Option<Whole>, min: i128| {
+        let number = |field: &str, value: Option<Integer>, min: i128| {
             value.map(|value| value.within(field, min, CorridorOptions::MAX.into())).transpose()
         };
         let corridor = CorridorConfig {
@@ -148,64 +157,74 @@ impl Navigator {
             max_expansions: number("max_expansions", max_expansions, 0)?,
             coarse_rule,
         };
-        let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() })?;
-        Ok(Navigator(Mutex::new(py.detach(|| nav::Navigator::with(&water.0, options))?)))
+        let options = corridor.apply(Options {
+            preprocessing,
+            connectivity,
+            metric,
+            ..Options::default()
+        })?;
+        Ok(Navigator(Mutex::new(py.detach(|| nav::Navigator::with_options(&grid.0, options))?)))
     }
 
-    /// The shortest way from any of the sources to any of the targets, or None. Tiles are x, y.
-    #[pyo3(signature = (sources, targets, *, moves=Whole::from(8), metric="steps", method="auto", depths=Vec::new(), smooth=false))]
-    #[allow(clippy::too_many_arguments)] // Python's callers name them.
+    /// Find a shortest path from any source to any target; None if no path exists. Tiles are x, y.
+    #[pyo3(signature = (
+        sources, targets, *, connectivity=Integer::from(8), metric="steps", method="auto",
+        depths=Vec::new(), smooth=false,
+    ))]
+    #[allow(clippy::too_many_arguments)] // Keyword arguments in Python.
     fn find(
         &self,
         py: Python<'_>,
         sources: Tiles,
         targets: Tiles,
-        moves: Whole,
+        connectivity: Integer,
         metric: &str,
         method: &str,
-        depths: Vec<Whole>,
+        depths: Vec<Integer>,
         smooth: bool,
-    ) -> Result<Option<Way>, Fault> {
+    ) -> Result<Option<Path>, PyWayforgeError> {
         let metric = parse_metric(metric)?;
-        let depth = |(i, depth): (usize, &Whole)| depth.within(&format!("depths[{i}]"), 0, 255);
+        let depth = |(i, depth): (usize, &Integer)| depth.within(&format!("depths[{i}]"), 0, 255);
         let query = Query {
             depths: depths.iter().enumerate().map(depth).collect::<Result<_, _>>()?,
             sources: sources.to_cells("sources")?,
             targets: targets.to_cells("targets")?,
-            moves: read_moves(&moves)?,
+            connectivity: read_connectivity(&connectivity)?,
             metric,
             method: method.parse()?,
             smooth,
         };
-        Ok(py.detach(|| self.lock().find(&query))?.map(|way| Way { way, metric }))
+        Ok(py.detach(|| self.lock().find(&query))?.map(|path| Path { path, metric }))
     }
 
-    /// Turns tiles to water or to land.
-    ///
-    /// Returns how many changed.
-    fn edit(&self, py: Python<'_>, tiles: Tiles, open: bool) -> Result<usize, Fault> {
-        let changes: Vec<(Pos, bool)> = tiles.to_cells("tiles")?.into_iter().map(|pos| (pos, open)).collect();
+    /// Open or block tiles, and return the number of changed tiles.
+    fn edit(&self, py: Python<'_>, tiles: Tiles, open: bool) -> Result<usize, PyWayforgeError> {
+        let changes: Vec<(Pos, bool)> =
+            tiles.to_cells("tiles")?.into_iter().map(|pos| (pos, open)).collect();
         Ok(py.detach(|| self.lock().edit(&changes))?)
     }
 
-    /// The steps from the nearest source to every tile, as rows; 2**32 - 1 where no way leads.
-    #[pyo3(signature = (sources, *, moves=Whole::from(8)))]
+    /// Compute the number of steps from the nearest source to every tile; 2**32 - 1 if unreachable.
+    #[pyo3(signature = (sources, *, connectivity=Integer::from(8)))]
     fn distance_field<'py>(
         &self,
         py: Python<'py>,
         sources: Tiles,
-        moves: Whole,
+        connectivity: Integer,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let (sources, moves) = (sources.to_cells("sources")?, read_moves(&moves)?);
-        let field = py.detach(|| self.lock().distance_field(&sources, moves)).map_err(Fault::from)?;
+        let (sources, connectivity) =
+            (sources.to_cells("sources")?, read_connectivity(&connectivity)?);
+        let field = py
+            .detach(|| self.lock().distance_field(&sources, connectivity))
+            .map_err(PyWayforgeError::from)?;
         let shape = [usize::from(field.size().height), usize::from(field.size().width)];
         field.into_steps().into_pyarray(py).reshape(shape)
     }
 
-    /// The grid as it stands.
+    /// Current grid, with all edits.
     #[getter]
-    fn water(&self) -> Water {
-        Water(self.lock().water().clone())
+    fn grid(&self) -> NavGrid {
+        NavGrid(self.lock().grid().clone())
     }
 }
 
@@ -216,76 +235,76 @@ impl Navigator {
 }
 
 #[pymethods]
-impl Way {
-    /// Every tile from source to target as x, y: an array of two columns.
+impl Path {
+    /// Tiles from source to target: an array with the columns x and y.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u16>>> {
-        let flat: Vec<u16> = self.way.tiles.iter().flat_map(|pos| [pos.x, pos.y]).collect();
-        flat.into_pyarray(py).reshape([self.way.tiles.len(), 2])
+        let flat: Vec<u16> = self.path.tiles.iter().flat_map(|pos| [pos.x, pos.y]).collect();
+        flat.into_pyarray(py).reshape([self.path.tiles.len(), 2])
     }
 
-    /// The length under the metric that was asked for.
+    /// Length under the metric of the query.
     #[getter]
     fn length(&self) -> f64 {
-        self.way.length(self.metric)
+        self.path.length(self.metric)
     }
 
-    /// The number of steps.
+    /// Number of steps.
     #[getter]
     fn steps(&self) -> u32 {
-        self.way.steps()
+        self.path.steps()
     }
 
-    /// Which of the sources it begins at.
+    /// Index of the source where the path starts.
     #[getter]
     fn source(&self) -> usize {
-        self.way.source
+        self.path.source
     }
 
-    /// Which of the targets it ends at.
+    /// Index of the target where the path ends.
     #[getter]
     fn target(&self) -> usize {
-        self.way.target
+        self.path.target
     }
 
-    /// What the length promises: exact, shortest in region, or valid.
+    /// Guarantee of the length: exact, shortest in region, or valid.
     #[getter]
     fn guarantee(&self) -> &'static str {
-        self.way.guarantee.name()
+        self.path.guarantee.name()
     }
 
-    /// The method that found it.
+    /// Method that found the path.
     #[getter]
     fn method(&self) -> &'static str {
-        self.way.method.name()
+        self.path.method.name()
     }
 
-    /// The least magnitude it kept to, if depths were asked for.
+    /// Minimum magnitude of its tiles, if the query has depths.
     #[getter]
     fn depth(&self) -> Option<u8> {
-        self.way.depth
+        self.path.depth
     }
 
-    /// What the search did: visited, expansions, fallback.
+    /// Statistics of the search: visited, expansions, fallback.
     #[getter]
-    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counts = PyDict::new(py);
-        counts.set_item("visited", self.way.counts.visited)?;
-        counts.set_item("expansions", self.way.counts.expansions)?;
-        counts.set_item("fallback", self.way.counts.fallback)?;
-        Ok(counts)
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let stats = PyDict::new(py);
+        stats.set_item("visited", self.path.stats.visited)?;
+        stats.set_item("expansions", self.path.stats.expansions)?;
+        stats.set_item("fallback", self.path.stats.fallback)?;
+        Ok(stats)
     }
 
     fn __len__(&self) -> usize {
-        self.way.tiles.len()
+        self.path.tiles.len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<wayforge.Way of {} steps, {}>", self.way.steps(), self.way.guarantee.name())
+        format!("<wayforge.Path of {} steps, {}>", self.path.steps(), self.path.guarantee.name())
     }
 }
 
-/// An array with a number for every tile.
+/// Creates an array with one value per tile.
 fn to_rows<'py, T: numpy::Element + Send>(
     py: Python<'py>,
     size: Size,
@@ -295,10 +314,10 @@ fn to_rows<'py, T: numpy::Element + Send>(
     cells.into_pyarray(py).reshape([usize::from(size.height), usize::from(size.width)])
 }
 
-/// The archipelago of width, height, land, scale and detail.
-fn archipelago_spec(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, Fault> {
+/// Resolves the configuration of width, height, land, scale and detail.
+fn archipelago_spec(numbers: [Integer; 5]) -> Result<ArchipelagoSpec, PyWayforgeError> {
     let [width, height, land, scale, detail] = numbers;
-    let side = i128::from(nav::Water::MAX_SIDE);
+    let side = i128::from(nav::NavGrid::MAX_SIDE);
     let config = ArchipelagoConfig {
         width: width.within("width", 1, side)?,
         height: height.within("height", 1, side)?,
@@ -309,13 +328,13 @@ fn archipelago_spec(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, Fault> {
     Ok(config.resolve()?)
 }
 
-/// 4 or 8 neighbours.
-fn read_moves(moves: &Whole) -> Result<nav::Moves, Fault> {
-    let unknown = |_| InputError::new("moves", &moves.text, "unknown", "use 4, 8");
-    Ok(parse_moves(moves.within("moves", 4, 8).map_err(unknown)?)?)
+/// Parses 4 or 8.
+fn read_connectivity(connectivity: &Integer) -> Result<nav::Connectivity, PyWayforgeError> {
+    let unknown = |_| InputError::new("connectivity", &connectivity.text, "unknown", "use 4, 8");
+    Ok(parse_connectivity(connectivity.within("connectivity", 4, 8).map_err(unknown)?)?)
 }
 
-/// Tiles as Python gives them: an array of two columns, or pairs.
+/// Tiles as an argument: a pair, a list of pairs, or an array with two columns.
 struct Tiles(Vec<[i64; 2]>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Tiles {
@@ -325,23 +344,25 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Tiles {
         if let Ok((x, y)) = value.extract::<(i64, i64)>() {
             return Ok(Tiles(vec![[x, y]]));
         }
-        if let Some(pairs) = rows_of::<u16>(value)
-            .or_else(|| rows_of::<i64>(value))
-            .or_else(|| rows_of::<u32>(value))
-            .or_else(|| rows_of::<i32>(value))
+        if let Some(pairs) = read_pairs::<u16>(value)
+            .or_else(|| read_pairs::<i64>(value))
+            .or_else(|| read_pairs::<u32>(value))
+            .or_else(|| read_pairs::<i32>(value))
         {
             return Ok(Tiles(pairs));
         }
         let pairs = value.extract::<Vec<(i64, i64)>>().map_err(|_| {
-            let remedy = "give pairs x, y, or an array of integers with two columns";
-            Fault::from(InputError::new("tiles", value.get_type(), "no tiles", remedy))
+            let remedy = "use pairs x, y, or an array of integers with two columns";
+            PyWayforgeError::from(InputError::new("tiles", value.get_type(), "not tiles", remedy))
         })?;
         Ok(Tiles(pairs.into_iter().map(|(x, y)| [x, y]).collect()))
     }
 }
 
-/// The rows of an array of two columns, read where it lies.
-fn rows_of<T: numpy::Element + Copy + Into<i64>>(value: Borrowed<'_, '_, PyAny>) -> Option<Vec<[i64; 2]>> {
+/// Reads an array with two columns, without copying it first.
+fn read_pairs<T: numpy::Element + Copy + Into<i64>>(
+    value: Borrowed<'_, '_, PyAny>,
+) -> Option<Vec<[i64; 2]>> {
     let array = value.extract::<PyReadonlyArray2<'_, T>>().ok()?;
     if array.shape()[1] != 2 {
         return None;
@@ -350,7 +371,7 @@ fn rows_of<T: numpy::Element + Copy + Into<i64>>(value: Borrowed<'_, '_, PyAny>)
 }
 
 impl Tiles {
-    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, Fault> {
+    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, PyWayforgeError> {
         let cell = |(i, &tile): (usize, &[i64; 2])| {
             let [x, y] = parse_cell(&format!("{field}[{i}]"), tile)?;
             Ok(Pos::new(x, y))
@@ -359,14 +380,16 @@ impl Tiles {
     }
 }
 
+/// Builds a grid from an array.
 fn read_rows<T: numpy::Element + Copy>(
     rows: &PyReadonlyArray2<'_, T>,
     is_open: impl Fn(T) -> bool,
-) -> Result<Water, Fault> {
+) -> Result<NavGrid, PyWayforgeError> {
     let (height, width) = (rows.shape()[0], rows.shape()[1]);
-    let most = usize::from(nav::Water::MAX_SIDE);
-    if !(1..=most).contains(&height) || !(1..=most).contains(&width) {
-        let (shape, remedy) = (format!("{height} x {width}"), format!("use 1 to {most} rows and columns"));
+    let max = usize::from(nav::NavGrid::MAX_SIDE);
+    if !(1..=max).contains(&height) || !(1..=max).contains(&width) {
+        let (shape, remedy) =
+            (format!("{height} x {width}"), format!("use 1 to {max} rows and columns"));
         return Err(InputError::new("open", shape, "out of range", remedy).into());
     }
     let mut open = BitGrid::new(Size::new(width as u16, height as u16));
@@ -377,5 +400,5 @@ fn read_rows<T: numpy::Element + Copy>(
             }
         }
     }
-    Ok(Water(nav::Water::new(open)?))
+    Ok(NavGrid(nav::NavGrid::new(open)?))
 }

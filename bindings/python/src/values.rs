@@ -1,13 +1,14 @@
-//! What Python hands over: seeds, texts and configurations.
+//! Conversions of Python arguments: seeds, integers, text and configurations.
 
-use crate::errors::Fault;
+use crate::errors::PyWayforgeError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
 use wayforge::{InputError, Seed};
 
-/// A seed: an integer from -2**63 to 2**64 - 1, or text of at most 256 characters. A negative integer is the text of its digits,
-/// as on the command line.
+/// Seed: an integer from -2**63 to 2**64 - 1, or text of at most 256 characters.
+///
+/// A negative integer is treated as text, as on the command line.
 pub(crate) struct AnySeed(pub(crate) Seed);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
@@ -16,33 +17,38 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<AnySeed> {
         if value.is_instance_of::<PyString>() {
             let seed = value.extract::<String>()?.parse();
-            return Ok(AnySeed(seed.map_err(|error: InputError| Fault::from(error))?));
+            return Ok(AnySeed(seed.map_err(|error: InputError| PyWayforgeError::from(error))?));
         }
-        let Some(number) = index_of(value) else {
+        let Some(number) = to_int(value) else {
             let kind = value.get_type().name()?;
             return Err(PyTypeError::new_err(format!("a seed is an int or a str, not {kind}")));
         };
         let negative = |_| number.extract::<i64>().map(|seed| Seed::from_text(&seed.to_string()));
         number.extract::<u64>().map(Seed::new).or_else(negative).map(AnySeed).map_err(|_| {
             let remedy = "use -9223372036854775808 to 18446744073709551615, or text";
-            Fault::from(InputError::new("seed", &number, "out of range", remedy)).into()
+            PyWayforgeError::from(InputError::new("seed", &number, "out of range", remedy)).into()
         })
     }
 }
 
-/// An integer argument of any size; [`within`](Self::within) checks its range under the argument's name.
-pub(crate) struct Whole {
-    /// `None` beyond 64 bits.
+/// Integer argument of any size; [`within`](Self::within) checks its range.
+pub(crate) struct Integer {
+    /// `None` if it needs more than 64 bits.
     number: Option<i128>,
     pub(crate) text: String,
 }
 
-impl Whole {
-    /// The number, if it lies in `min..=max`.
+impl Integer {
+    /// Returns the number if it is in `min..=max`.
     ///
     /// # Errors
-    /// A number out of range, with the argument's name and the range.
-    pub(crate) fn within<T: TryFrom<i128>>(&self, field: &str, min: i128, max: i128) -> Result<T, Fault> {
+    /// `InputError` with the field and the range if the number is out of range.
+    pub(crate) fn within<T: TryFrom<i128>>(
+        &self,
+        field: &str,
+        min: i128,
+        max: i128,
+    ) -> Result<T, PyWayforgeError> {
         let number = self.number.filter(|number| (min..=max).contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
             InputError::new(field, &self.text, "out of range", format!("use {min} to {max}")).into()
@@ -50,34 +56,34 @@ impl Whole {
     }
 }
 
-impl From<i64> for Whole {
-    fn from(number: i64) -> Whole {
-        Whole { number: Some(number.into()), text: number.to_string() }
+impl From<i64> for Integer {
+    fn from(number: i64) -> Integer {
+        Integer { number: Some(number.into()), text: number.to_string() }
     }
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
+impl<'a, 'py> FromPyObject<'a, 'py> for Integer {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole> {
-        let Some(number) = index_of(value) else {
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Integer> {
+        let Some(number) = to_int(value) else {
             return Err(PyTypeError::new_err(format!("an int, not {}", value.get_type().name()?)));
         };
         let signed = number.extract::<i64>().map(i128::from);
         let exact = signed.or_else(|_| number.extract::<u64>().map(i128::from)).ok();
-        Ok(Whole { number: exact, text: number.to_string() })
+        Ok(Integer { number: exact, text: number.to_string() })
     }
 }
 
-/// The `int` of a value that is one; NumPy's integers are, `bool` is not.
-fn index_of<'py>(value: Borrowed<'_, 'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    match value.is_instance_of::<PyBool>() {
-        true => None,
-        false => value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>()),
+/// Converts a Python or NumPy integer to `int`. Returns `None` for other types and for `bool`.
+fn to_int<'py>(value: Borrowed<'_, 'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    if value.is_instance_of::<PyBool>() {
+        return None;
     }
+    value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>())
 }
 
-/// Text, or its bytes.
+/// `str` or `bytes`.
 pub(crate) struct Text(pub(crate) Vec<u8>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Text {
@@ -90,12 +96,15 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
         if value.is_instance_of::<PyString>() {
             return Ok(Text(value.extract::<String>()?.into_bytes()));
         }
-        Err(PyTypeError::new_err(format!("text is a str or bytes, not {}", value.get_type().name()?)))
+        Err(PyTypeError::new_err(format!(
+            "text is a str or bytes, not {}",
+            value.get_type().name()?
+        )))
     }
 }
 
-/// A configuration as JSON: text as it is, anything else by `json.dumps`.
-pub(crate) fn json_of(py: Python<'_>, config: Option<Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
+/// Converts a configuration to JSON: text unchanged, other values with `json.dumps`.
+pub(crate) fn to_json(py: Python<'_>, config: Option<Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
     let Some(config) = config else { return Ok(b"{}".to_vec()) };
     if let Ok(Text(text)) = config.extract() {
         return Ok(text);
@@ -104,7 +113,7 @@ pub(crate) fn json_of(py: Python<'_>, config: Option<Bound<'_, PyAny>>) -> PyRes
     Ok(dumped.extract::<String>()?.into_bytes())
 }
 
-/// JSON as what Python has for it.
+/// Parses JSON with `json.loads`.
 pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }

@@ -1,4 +1,4 @@
-"""Where the catalogue lies that every language must agree on."""
+"""Fixtures: the folder of the digest catalogue that all languages share."""
 
 from pathlib import Path
 

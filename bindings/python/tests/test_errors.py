@@ -1,4 +1,4 @@
-"""Errors cross the border whole."""
+"""Errors keep field, value, remedy and rules."""
 
 import pytest
 
@@ -16,7 +16,7 @@ import wayforge
         ("dungeon", {}, "family", '"dungeon"'),
     ],
 )
-def test_fields_are_named(family: str, config: dict, field: str, value: str) -> None:
+def test_config_errors_name_field_and_value(family: str, config: dict, field: str, value: str) -> None:
     with pytest.raises(wayforge.InputError if field == "family" else wayforge.ConfigError) as caught:
         wayforge.generate(family, 1, config)
     error = caught.value
@@ -26,7 +26,7 @@ def test_fields_are_named(family: str, config: dict, field: str, value: str) -> 
     assert not issubclass(wayforge.InputError, wayforge.ConfigError)
 
 
-def test_unknown_fields_and_wrong_shapes() -> None:
+def test_rejects_unknown_fields_and_wrong_types() -> None:
     for config in ({"rowz": 3}, {"rows": "many"}, [1], "{", b"\xff"):
         with pytest.raises(wayforge.DecodeError) as caught:
             wayforge.generate("act", 1, config)  # type: ignore[arg-type]
@@ -37,15 +37,15 @@ def test_unknown_fields_and_wrong_shapes() -> None:
         wayforge.generate("act", 1, {"rows": object()})
 
 
-def test_integers_out_of_range_are_named_with_the_range() -> None:
-    water = wayforge.Water.from_text("...")
-    navigator = wayforge.Navigator(water)
+def test_range_errors_name_argument_and_range() -> None:
+    grid = wayforge.NavGrid.from_text("...")
+    navigator = wayforge.Navigator(grid)
     for call, message in (
-        (lambda: wayforge.Water.archipelago(1, -5), "width = -5: out of range; use 1 to 16384"),
-        (lambda: wayforge.Water.archipelago(1, land=10**30), f"land = {10**30}: out of range; use 0 to 100"),
-        (lambda: wayforge.Navigator(water, factor=2**70), f"factor = {2**70}: out of range; use 1 to 1024"),
+        (lambda: wayforge.NavGrid.archipelago(1, -5), "width = -5: out of range; use 1 to 16384"),
+        (lambda: wayforge.NavGrid.archipelago(1, land=10**30), f"land = {10**30}: out of range; use 0 to 100"),
+        (lambda: wayforge.Navigator(grid, factor=2**70), f"factor = {2**70}: out of range; use 1 to 1024"),
         (lambda: navigator.find((0, 0), (2, 0), depths=[3, 300]), "depths[1] = 300: out of range; use 0 to 255"),
-        (lambda: navigator.find((0, 0), (2, 0), moves=-8), "moves = -8: unknown; use 4, 8"),
+        (lambda: navigator.find((0, 0), (2, 0), connectivity=-8), "connectivity = -8: unknown; use 4, 8"),
         (lambda: wayforge.batch("floor", 1, -1), "count = -1: out of range; use 0 to 2147483648"),
         (lambda: wayforge.batch("floor", 1, 1, threads=-1), "threads = -1: out of range; use 1 to 1024"),
         (lambda: wayforge.find("floor", "path > 1", limit=-1), "limit = -1: out of range; use 0 to 18446744073709551615"),
@@ -61,7 +61,7 @@ def test_integers_out_of_range_are_named_with_the_range() -> None:
         wayforge.batch("floor", 1, "3")  # type: ignore[arg-type]
 
 
-def test_a_seed_without_a_map_says_what_stood_against_it() -> None:
+def test_generate_error_lists_the_conflicting_rules() -> None:
     config = {"width": 64, "height": 64, "minPathLength": 2650, "attempts": 1}
     with pytest.raises(wayforge.GenerateError) as caught:
         wayforge.floor(7, config)
@@ -69,14 +69,14 @@ def test_a_seed_without_a_map_says_what_stood_against_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "nonsense", '{"format":"wayforge/1"}', "\0" * 1000, '{"a":' * 5000])
-def test_noise_is_refused_with_a_place(text: str) -> None:
+def test_rejects_noise_with_a_location(text: str) -> None:
     for read in (wayforge.load, wayforge.validate):
         with pytest.raises(wayforge.DecodeError) as caught:
             read(text)
         assert caught.value.field or "line" in str(caught.value)
 
 
-def test_every_cut_of_a_document_is_refused() -> None:
+def test_rejects_every_truncated_document() -> None:
     text = wayforge.floor(1).to_json()
     for end in range(0, len(text), 37):
         with pytest.raises(wayforge.DecodeError):

@@ -1,23 +1,23 @@
-// Wayforge's API over its WebAssembly: seeds as string, number or bigint, configurations and results as plain objects, errors as exceptions
-// that keep field, value and remedy.
+// JavaScript API of Wayforge on top of its WebAssembly exports. Seeds are strings, numbers or bigints; configurations and
+// results are plain objects; errors are exceptions with field, value and remedy.
 
 import * as raw from "./pkg/wayforge.js";
 
-/** What Wayforge refuses. */
+/** Error of Wayforge: invalid input, or a seed without a map. */
 export class WayforgeError extends Error {
-    /** @param {{kind: string, message: string, field: string|null, value: string|null, remedy: string|null, rules: string[]}} fault */
-    constructor(fault) {
-        super(fault.message);
+    /** @param {{kind: string, message: string, field: string|null, value: string|null, remedy: string|null, rules: string[]}} details */
+    constructor(details) {
+        super(details.message);
         this.name = "WayforgeError";
-        this.kind = fault.kind;
-        this.field = fault.field;
-        this.value = fault.value;
-        this.remedy = fault.remedy;
-        this.rules = fault.rules;
+        this.kind = details.kind;
+        this.field = details.field;
+        this.value = details.value;
+        this.remedy = details.remedy;
+        this.rules = details.rules;
     }
 }
 
-/** Calls into WebAssembly; a fault becomes an exception. */
+/** Calls WebAssembly and rethrows its errors as `WayforgeError`. */
 function guard(call) {
     try {
         return call();
@@ -27,20 +27,20 @@ function guard(call) {
     }
 }
 
-/** A WayforgeError about one argument or member. */
-function wrong(kind, field, value, problem, remedy) {
+/** Creates a `WayforgeError` about one argument or member. */
+function fieldError(kind, field, value, problem, remedy) {
     const message = `${field} = ${value}: ${problem}; ${remedy}`;
     return new WayforgeError({ kind, message, field, value, remedy, rules: [] });
 }
 
-/** A value as a message shows it. */
-function shown(value) {
+/** Formats a value for an error message. */
+function describe(value) {
     if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
     if (typeof value === "function") return "a function";
     return typeof value === "bigint" ? `${value}n` : String(value);
 }
 
-/** The text of a seed; `name` is the argument that holds it. */
+/** Converts a seed to text; `name` is the argument in error messages. */
 function seedText(seed, name = "seed") {
     if (typeof seed === "string") return seed;
     // A negative integer is text, as on the command line.
@@ -48,7 +48,7 @@ function seedText(seed, name = "seed") {
     if (typeof seed === "bigint" && seed >= -(1n << 63n) && seed < 1n << 64n) return seed.toString();
     const problem = typeof seed === "number" || typeof seed === "bigint" ? "out of range" : "not a seed";
     const remedy = "use a string, an integer from -9007199254740991 to 9007199254740991, or a bigint from -9223372036854775808n to 18446744073709551615n";
-    throw wrong("input", name, shown(seed), problem, remedy);
+    throw fieldError("input", name, describe(seed), problem, remedy);
 }
 
 function configText(config) {
@@ -56,12 +56,12 @@ function configText(config) {
     return typeof config === "string" ? config : JSON.stringify(config);
 }
 
-/** A map of any family, with its document. */
+/** Map of any family, with its document. */
 export class WayforgeMap {
     #raw;
 
-    constructor(made) {
-        this.#raw = made;
+    constructor(map) {
+        this.#raw = map;
     }
 
     get family() { return this.#raw.family(); }
@@ -76,7 +76,7 @@ export class WayforgeMap {
     ascii() { return this.#raw.ascii(); }
 
     validate(reproduce = false) {
-        return reportOf(guard(() => this.#raw.validate(reproduce)));
+        return parseReport(guard(() => this.#raw.validate(reproduce)));
     }
 
     routes(start) {
@@ -100,7 +100,7 @@ export class WayforgeMap {
     }
 }
 
-/** A map being played. A value: a move gives a new one and leaves the old one alone. */
+/** Immutable state of a run on a map: every move returns a new `Play`. */
 export class Play {
     #raw;
 
@@ -117,8 +117,8 @@ export class Play {
     resume(progress) { return new Play(guard(() => this.#raw.resume(progress))); }
 
     undo() {
-        const former = this.#raw.undo();
-        return former === undefined ? null : new Play(former);
+        const previous = this.#raw.undo();
+        return previous === undefined ? null : new Play(previous);
     }
 
     free() {
@@ -126,15 +126,15 @@ export class Play {
     }
 }
 
-function reportOf(text) {
+function parseReport(text) {
     const report = JSON.parse(text);
     return { valid: report.violations.length === 0, ...report };
 }
 
-/** The map of a seed under a configuration. */
+/** Generates a map from a seed and a configuration. */
 export function generate(family, seed, config) {
     const text = seedText(seed);
-    return new WayforgeMap(guard(() => raw.RawMap.make(family, text, configText(config))));
+    return new WayforgeMap(guard(() => raw.RawMap.generate(family, text, configText(config))));
 }
 
 export const act = (seed, config) => generate("act", seed, config);
@@ -142,68 +142,69 @@ export const level = (seed, config) => generate("level", seed, config);
 export const floor = (seed, config) => generate("floor", seed, config);
 export const tower = (seed, config) => generate("tower", seed, config);
 
-/** Reads a document strictly. */
+/** Decodes a document. Its structure, configuration, canonical form and digest must be valid. */
 export function load(document) {
-    return new WayforgeMap(guard(() => raw.RawMap.read(document)));
+    return new WayforgeMap(guard(() => raw.RawMap.decode(document)));
 }
 
-/** Judges a document. */
+/** Validates a document. */
 export function validate(document, reproduce = false) {
-    return reportOf(guard(() => raw.judge(document, reproduce)));
+    return parseReport(guard(() => raw.validate_document(document, reproduce)));
 }
 
-/** The metrics of a family: name, unit and meaning. */
+/** Lists the metrics of a family: name, unit and description. */
 export function metrics(family, config) {
     const list = JSON.parse(guard(() => raw.list_metrics(family, configText(config))));
-    return list.map(([name, unit, about]) => ({ name, unit, about }));
+    return list.map(([name, unit, description]) => ({ name, unit, description }));
 }
 
-/** The metrics of many maps in columns. */
+/** Computes the metrics of many maps, one column per metric. */
 export function batch(family, start, count, { config, columns } = {}) {
     const text = seedText(start, "start");
-    const table = guard(() => raw.RawTable.make(family, text, count, configText(config), columns));
+    const table = guard(() => raw.RawTable.measure(family, text, count, configText(config), columns));
     try {
-        const named = table.names().map((name, at) => [name, table.column(at)]);
-        return { seed: table.seeds(), made: table.made(), columns: Object.fromEntries(named) };
+        const entries = table.names().map((name, index) => [name, table.column(index)]);
+        return { seed: table.seeds(), generated: table.generated(), columns: Object.fromEntries(entries) };
     } finally {
         table.free();
     }
 }
 
-/** The first seeds whose maps meet a condition. */
+/** Returns the first seeds whose maps satisfy a condition. */
 export function find(family, where, { count = 1, config, start = 0n, limit = 1_000_000 } = {}) {
     const text = seedText(start, "start");
     return guard(() => raw.find_seeds(family, where, count, configText(config), text, limit));
 }
 
-/** The seeds whose maps come closest to an aim, and their distances. */
-export function closest(family, aim, { count = 1, where, config, start = 0n, limit = 1_000_000 } = {}) {
+/** Returns the seeds whose maps are closest to target values, with their distances. */
+export function closest(family, targets, { count = 1, where, config, start = 0n, limit = 1_000_000 } = {}) {
     const text = seedText(start, "start");
-    const both = guard(() => raw.closest_seeds(family, aim, where, count, configText(config), text, limit));
-    return { seeds: both.slice(0, both.length / 2), distances: both.slice(both.length / 2) };
+    const result = guard(() => raw.closest_seeds(family, targets, where, count, configText(config), text, limit));
+    return { seeds: result.slice(0, result.length / 2), distances: result.slice(result.length / 2) };
 }
 
-function flat(tiles) {
+/** Flattens one tile or several to x, y, x, y and so on. */
+function flatten(tiles) {
     if (tiles.length === 2 && typeof tiles[0] === "number") return Float64Array.from(tiles);
     const pairs = new Float64Array(tiles.length * 2);
-    tiles.forEach(([x, y], at) => pairs.set([x, y], at * 2));
+    tiles.forEach(([x, y], index) => pairs.set([x, y], index * 2));
     return pairs;
 }
 
-/** A grid of water and land. */
-export class Water {
+/** Navigation grid of open and blocked tiles. */
+export class NavGrid {
     /** @internal */
     raw;
 
     constructor(width, height, open) {
-        this.raw = width instanceof raw.RawWater ? width : guard(() => raw.RawWater.of(width, height, Uint8Array.from(open)));
+        this.raw = width instanceof raw.RawNavGrid ? width : guard(() => raw.RawNavGrid.from_bytes(width, height, Uint8Array.from(open)));
     }
 
-    static fromText(text) { return new Water(guard(() => raw.RawWater.from_text(text))); }
+    static fromText(text) { return new NavGrid(guard(() => raw.RawNavGrid.from_text(text))); }
 
     static archipelago(seed, config) {
         const text = seedText(seed);
-        return new Water(guard(() => raw.RawWater.archipelago(text, configText(config))));
+        return new NavGrid(guard(() => raw.RawNavGrid.archipelago(text, configText(config))));
     }
 
     static archipelagoDigest(seed, config) {
@@ -222,36 +223,36 @@ export class Water {
     }
 }
 
-/** Finds ways over water. Tiles are pairs of x and y. */
+/** Shortest-path queries on a grid. Tiles are pairs of x and y. */
 export class Navigator {
     #raw;
 
-    constructor(water, { prepare = "none", moves = 8, metric = "steps", factor, radius, maxExpansions, coarseRule } = {}) {
-        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric, factor, radius, maxExpansions, coarseRule));
+    constructor(grid, { preprocessing = "none", connectivity = 8, metric = "steps", factor, radius, maxExpansions, coarseRule } = {}) {
+        this.#raw = guard(() => raw.RawNavigator.with_options(grid.raw, preprocessing, connectivity, metric, factor, radius, maxExpansions, coarseRule));
     }
 
-    find(sources, targets, { moves = 8, metric = "steps", method = "auto", depths = [], smooth = false } = {}) {
-        const way = guard(() => this.#raw.find(flat(sources), flat(targets), moves, metric, method, Uint8Array.from(depths), smooth));
-        if (way === undefined) return null;
+    find(sources, targets, { connectivity = 8, metric = "steps", method = "auto", depths = [], smooth = false } = {}) {
+        const path = guard(() => this.#raw.find(flatten(sources), flatten(targets), connectivity, metric, method, Uint8Array.from(depths), smooth));
+        if (path === undefined) return null;
         try {
-            return { tiles: way.tiles(), ...JSON.parse(way.told()) };
+            return { tiles: path.tiles(), ...JSON.parse(path.details()) };
         } finally {
-            way.free();
+            path.free();
         }
     }
 
-    edit(tiles, open) { return guard(() => this.#raw.edit(flat(tiles), open)); }
-    distanceField(sources, { moves = 8 } = {}) { return guard(() => this.#raw.distance_field(flat(sources), moves)); }
-    get water() { return new Water(this.#raw.water()); }
+    edit(tiles, open) { return guard(() => this.#raw.edit(flatten(tiles), open)); }
+    distanceField(sources, { connectivity = 8 } = {}) { return guard(() => this.#raw.distance_field(flatten(sources), connectivity)); }
+    get grid() { return new NavGrid(this.#raw.grid()); }
 
     free() {
         this.#raw.free();
     }
 }
 
-// The document of floors, under its own names.
+// Functions of the floor specification, under its names.
 
-/** Mulberry32: a function that gives numbers in [0, 1). */
+/** Mulberry32: returns a function that generates numbers in [0, 1). */
 export function createRng(seed) {
     const text = seedText(seed);
     let state = Number(guard(() => raw.seed_number(text)) & 0xffff_ffffn) | 0;
@@ -263,12 +264,13 @@ export function createRng(seed) {
     };
 }
 
-/** Generates a floor; equal seeds and configurations give equal floors everywhere. */
+/** Generates a floor. Equal seeds and configurations give equal floors on every platform. */
 export function generateFloor(seed, config) {
-    return takeFloor(floor(seed, config));
+    return toMapFloor(floor(seed, config));
 }
 
-function takeFloor(map) {
+/** Converts a map to a `MapFloor` and frees it. */
+function toMapFloor(map) {
     try {
         return { ...map.map, config: map.config };
     } finally {
@@ -276,109 +278,109 @@ function takeFloor(map) {
     }
 }
 
-/** Validates any value as a floor, against `config` or the configuration that the floor carries. Never throws. */
+/** Validates any value as a floor against `config`, or against the floor's own `config`. Never throws. */
 export function validateFloor(floor, config) {
     try {
-        return JSON.parse(raw.validate_map_floor(...floorText(floor, config)));
+        return JSON.parse(raw.validate_map_floor(...floorArguments(floor, config)));
     } catch (error) {
-        // Members can be getters or proxies that throw.
-        const violation = { rule: "member-types", place: "map", why: `the floor cannot be read: ${error?.message ?? shown(error)}` };
-        const report = { valid: false, rules: [violation.rule], violations: [violation], cut: [] };
-        return { ...report, shortest: null, walkable: 0, reached: 0, things: [] };
+        // Getters and proxies can throw.
+        const violation = { rule: "member-types", place: "map", why: `the floor cannot be read: ${error?.message ?? describe(error)}` };
+        const report = { valid: false, rules: [violation.rule], violations: [violation], truncated: [] };
+        return { ...report, shortestPath: null, walkable: 0, reachable: 0, objects: [] };
     }
 }
 
-/** Writes a floor as one line of JSON: the `MapFloor` itself, which every implementation of the document reads. */
+/** Serialises a `MapFloor` as one line of JSON, which every implementation of the floor specification reads. */
 export function serializeFloor(floor) {
-    guard(() => raw.check_map_floor(...floorText(floor)));
+    guard(() => raw.check_map_floor(...floorArguments(floor)));
     checkJson(floor, "", []);
     return JSON.stringify(floor);
 }
 
-/** Reads a `MapFloor`, or the document of a floor with its envelope. */
+/** Parses a `MapFloor`, or the document of a floor. */
 export function deserializeFloor(json) {
     let floor;
     try {
         floor = JSON.parse(json);
     } catch (error) {
-        throw wrong("decode", "document", shown(json).slice(0, 40), `not JSON (${error.message})`, "use what serializeFloor wrote");
+        throw fieldError("decode", "document", describe(json).slice(0, 40), `not JSON (${error.message})`, "use the output of serializeFloor");
     }
     if (isObject(floor) && "format" in floor) {
         const map = load(json);
-        if (map.family === "floor") return takeFloor(map);
+        if (map.family === "floor") return toMapFloor(map);
         const algorithm = map.algorithm;
         map.free();
-        throw wrong("decode", "algorithm", algorithm, "not a single floor", "use load for other documents");
+        throw fieldError("decode", "algorithm", algorithm, "not a single floor", "use load for other documents");
     }
-    guard(() => raw.check_map_floor(...floorText(floor)));
+    guard(() => raw.check_map_floor(...floorArguments(floor)));
     return floor;
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** More tiles than any floor has. */
+/** Longest list that is read; longer than any valid floor needs. */
 const MAX_LIST = 100_000;
 
-/** A value without its parts; text says what JSON cannot hold. */
-function leaf(value) {
+/** Returns a value without its members. Values that JSON cannot represent become text. */
+function shallow(value) {
     switch (typeof value) {
         case "string":
-            // Half a surrogate pair is not UTF-8.
+            // Unpaired surrogates cannot be encoded as UTF-8.
             return value.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
                 (half) => `\ufffd${half.charCodeAt(0).toString(16)}`);
         case "object": return value === null ? null : Array.isArray(value) ? [] : {};
         case "number": case "boolean": case "undefined": return value;
-        default: return shown(value);
+        default: return describe(value);
     }
 }
 
-/** Reads the named members of an object; others are left out. */
+/** Creates a reader that copies the named members of an object and drops all others. */
 const members = (readers) => (value) => {
-    if (!isObject(value)) return leaf(value);
-    const read = {};
+    if (!isObject(value)) return shallow(value);
+    const copy = {};
     for (const [name, reader] of Object.entries(readers)) {
         const member = value[name];
-        if (member !== undefined) read[name] = reader(member);
+        if (member !== undefined) copy[name] = reader(member);
     }
-    return read;
+    return copy;
 };
 
 const list = (reader) => (value) =>
-    Array.isArray(value) ? Array.from(value.slice(0, MAX_LIST), (item) => reader(item) ?? null) : leaf(value);
+    Array.isArray(value) ? Array.from(value.slice(0, MAX_LIST), (item) => reader(item) ?? null) : shallow(value);
 
-/** A value with its parts, as far as JSON can hold it. */
-function whole(value) {
+/** Returns a deep copy of a value, as far as JSON can represent it. */
+function deepCopy(value) {
     try {
-        const text = (part) => (typeof part === "number" && !Number.isFinite(part) ? String(part) : leaf(part));
+        const text = (part) => (typeof part === "number" && !Number.isFinite(part) ? String(part) : shallow(part));
         return JSON.parse(JSON.stringify(value, (_, part) => (typeof part === "object" ? part : text(part))));
     } catch {
-        return leaf(value);
+        return shallow(value);
     }
 }
 
-const vec2 = members({ x: leaf, y: leaf });
-// `meta` and `data` hold whatever the game likes, also what JSON cannot hold: only their type matters.
+const vec2 = members({ x: shallow, y: shallow });
+// `meta` and `data` belong to the game and may contain values that JSON cannot represent; only their type is checked.
 const plainFloor = members({
-    width: leaf, height: leaf, seed: leaf,
-    tiles: list(members({ pos: vec2, kind: leaf, walkable: leaf, blocksVision: leaf, meta: leaf })),
-    entities: list(members({ id: leaf, kind: leaf, pos: vec2, data: leaf })),
-    entrance: vec2, exit: vec2, generatedAt: leaf, version: leaf, path: list(vec2), origin: whole, config: whole,
+    width: shallow, height: shallow, seed: shallow,
+    tiles: list(members({ pos: vec2, kind: shallow, walkable: shallow, blocksVision: shallow, meta: shallow })),
+    entities: list(members({ id: shallow, kind: shallow, pos: vec2, data: shallow })),
+    entrance: vec2, exit: vec2, generatedAt: shallow, version: shallow, path: list(vec2), origin: deepCopy, config: deepCopy,
 });
 
-/** The members of a floor that are validated, as JSON, and the numbers that JSON cannot hold. */
-function floorText(floor, config) {
+/** Returns the validated members of a floor as JSON, and the list of numbers that JSON cannot represent. */
+function floorArguments(floor, config) {
     const plain = plainFloor(floor);
-    if (config !== undefined && isObject(plain)) plain.config = typeof config === "string" ? JSON.parse(config) : whole(config);
+    if (config !== undefined && isObject(plain)) plain.config = typeof config === "string" ? JSON.parse(config) : deepCopy(config);
     return [JSON.stringify(plain) ?? "null", nonFinite(plain, "", [])];
 }
 
-/** The path of a member or an item. */
+/** Returns the path of a member or an item. */
 function pathTo(value, path, name) {
     if (Array.isArray(value)) return `${path}[${name}]`;
     return path === "" ? name : `${path}.${name}`;
 }
 
-/** Appends the path and the text of every number that JSON cannot hold. */
+/** Appends path and text of every number that JSON cannot represent. */
 function nonFinite(value, path, found) {
     if (typeof value === "number" && !Number.isFinite(value)) found.push(path, String(value));
     if (typeof value === "object" && value !== null) {
@@ -387,31 +389,31 @@ function nonFinite(value, path, found) {
     return found;
 }
 
-/** Throws if JSON would lose or change a value. A value with `toJSON` is checked as it will be written. */
-function checkJson(given, path, above) {
-    const converts = isObject(given) || typeof given === "bigint" || typeof given === "function";
-    const value = converts && typeof given.toJSON === "function" ? given.toJSON() : given;
-    const reject = (problem) => wrong("config", path, shown(value), problem, "use values that JSON can hold");
-    if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) throw reject("not a number of JSON");
-    if (typeof value === "function" || typeof value === "symbol") throw reject("JSON leaves it out");
+/** Throws if JSON would lose or change a value. For a value with `toJSON`, the result of `toJSON` is checked. */
+function checkJson(input, path, ancestors) {
+    const converts = isObject(input) || typeof input === "bigint" || typeof input === "function";
+    const value = converts && typeof input.toJSON === "function" ? input.toJSON() : input;
+    const reject = (problem) => fieldError("config", path, describe(value), problem, "use values that JSON can represent");
+    if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) throw reject("not a JSON number");
+    if (typeof value === "function" || typeof value === "symbol") throw reject("JSON omits it");
     if (typeof value !== "object" || value === null) return;
-    if (above.includes(value)) throw reject("it contains itself");
-    // Maps, sets, typed arrays and the like hold more than their members.
+    if (ancestors.includes(value)) throw reject("contains itself");
+    // Maps, sets and typed arrays have content beyond their members.
     const tag = Object.prototype.toString.call(value);
-    if (!Array.isArray(value) && tag !== "[object Object]") throw reject(`JSON does not keep ${tag.slice("[object ".length, -1)}`);
-    const inside = [...above, value];
+    if (!Array.isArray(value) && tag !== "[object Object]") throw reject(`JSON cannot represent ${tag.slice("[object ".length, -1)}`);
+    const inside = [...ancestors, value];
     if (!Array.isArray(value)) {
         for (const name of Object.keys(value)) checkJson(value[name], pathTo(value, path, name), inside);
         return;
     }
-    for (let at = 0; at < value.length; at += 1) {
-        const item = pathTo(value, path, at);
-        if (value[at] === undefined) throw wrong("config", item, "undefined", "JSON writes null", "use values that JSON can hold");
-        checkJson(value[at], item, inside);
+    for (let index = 0; index < value.length; index += 1) {
+        const item = pathTo(value, path, index);
+        if (value[index] === undefined) throw fieldError("config", item, "undefined", "JSON writes null", "use values that JSON can represent");
+        checkJson(value[index], item, inside);
     }
 }
 
-/** The index of a cell in `tiles`. */
+/** Returns the index of a cell in `tiles`. */
 export const indexFromPos = (pos, width) => pos.y * width + pos.x;
-/** The cell of an index in `tiles`. */
+/** Returns the cell at an index in `tiles`. */
 export const posFromIndex = (index, width) => ({ x: index % width, y: Math.floor(index / width) });

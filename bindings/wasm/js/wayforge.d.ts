@@ -1,21 +1,20 @@
 /**
- * A seed is text of at most 256 characters, a safe integer, or a bigint from -9223372036854775808n to 18446744073709551615n. Text of digits is that number;
- * a negative integer is text.
- * Maps keep the text that was given.
+ * Text of at most 256 characters, a safe integer, or a bigint from -9223372036854775808n to 18446744073709551615n.
+ * Digits mean the number; a negative integer is treated as text. Maps store the text as given.
  */
 export type Seed = string | number | bigint;
 export type Family = "act" | "level" | "floor" | "tower";
 export type Theme = "parchment" | "night";
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
-/** A configuration: an object, or its JSON. */
+/** Configuration: an object, or its JSON. */
 export type Config = { [field: string]: unknown } | string;
 
-export type FaultKind = "config" | "input" | "decode" | "generate" | "move" | "draw" | "expression";
+export type ErrorKind = "config" | "input" | "decode" | "generate" | "move" | "draw" | "expression";
 
-/** What Wayforge refuses: the field, what it held, what would work, and the rules that stand against it. */
+/** Error of Wayforge: the field, its value, a remedy, and the conflicting rules. */
 export class WayforgeError extends Error {
-    readonly kind: FaultKind;
+    readonly kind: ErrorKind;
     readonly field: string | null;
     readonly value: string | null;
     readonly remedy: string | null;
@@ -32,42 +31,42 @@ export interface Report {
     valid: boolean;
     rules: string[];
     violations: Violation[];
-    /** Rules that broke more often than is listed. */
-    cut: string[];
+    /** Rules with more violations than are listed. */
+    truncated: string[];
 }
 
-/** A map of any family, with its document. */
+/** Map of any family, with its document. */
 export class WayforgeMap {
     private constructor();
     readonly family: Family;
     readonly algorithm: string;
-    /** The seed as it was given; a number in decimal. */
+    /** Seed as given; numbers in decimal. */
     readonly seed: string;
     readonly digest: string;
     readonly config: { [field: string]: Json };
     readonly map: { [field: string]: Json };
-    /** The document: the same bytes in every language. */
+    /** Canonical text of the document, identical in every language. */
     toText(): string;
     toJSON(): { [field: string]: Json };
     validate(reproduce?: boolean): Report;
-    /** What the routes of an act map meet, from a node (column, row) or from the start. */
+    /** Analyses the routes of an act map, from a node (column, row) or from row 0. */
     routes(start?: readonly [number, number]): { [field: string]: Json };
     metrics(): { [name: string]: number };
-    /** `labels` writes column and row beside every node of an act map. */
+    /** Draws the map as SVG. `labels` adds column and row to every node of an act map. */
     svg(options?: { theme?: Theme; witness?: boolean; labels?: boolean }): string;
     ascii(): string;
     play(options?: { fog?: number }): Play;
-    /** Gives the memory back now instead of some time later. */
+    /** Frees the memory immediately instead of on garbage collection. */
     free(): void;
 }
 
-/** A map being played. A value: a move gives a new one and leaves the old one alone. */
+/** Immutable state of a run on a map: every move returns a new `Play`. */
 export class Play {
     private constructor();
-    /** `col,row` or `boss` on act maps; north, east, south, west on floors. */
+    /** Legal moves: `col,row` or `boss` on act maps; north, east, south, west on floors. */
     readonly moves: string[];
     readonly finished: boolean;
-    /** The save: one line of JSON that names its map by digest. */
+    /** Save of the run: one line of JSON that identifies the map by its digest. */
     readonly progress: string;
     readonly digest: string;
     advance(move: string): Play;
@@ -83,41 +82,42 @@ export function level(seed: Seed, config?: Config): WayforgeMap;
 export function floor(seed: Seed, config?: Config): WayforgeMap;
 export function tower(seed: Seed, config?: Config): WayforgeMap;
 /**
- * Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an envelope has no
- * digest; without `config`, its configuration asks for what the floor holds.
+ * Decodes a document. Its structure, configuration, canonical form and digest must be valid. A bare `MapFloor` has no
+ * digest; if it has no `config`, the budgets are those that the floor contains.
  */
 export function load(document: string): WayforgeMap;
-/** Validates a document, or a `MapFloor` as JSON: every rule, and every place where one is broken. */
+/** Validates a document, or a bare `MapFloor` as JSON, and reports every violation of every rule. */
 export function validate(document: string, reproduce?: boolean): Report;
-export function metrics(family: Family, config?: Config): { name: string; unit: string; about: string }[];
-/** The metrics of many maps in columns; numbers beyond 2^53 are rounded. */
+export function metrics(family: Family, config?: Config): { name: string; unit: string; description: string }[];
+/** Computes the metrics of many maps, one column per metric; values above 2^53 are rounded. */
 export function batch(
     family: Family,
     start: Seed,
     count: number,
     options?: { config?: Config; columns?: string[] },
-): { seed: BigUint64Array; made: Uint8Array; columns: { [name: string]: Float64Array } };
-/** The first seeds whose maps meet a condition, in their order. */
+): { seed: BigUint64Array; generated: Uint8Array; columns: { [name: string]: Float64Array } };
+/** Returns the first seeds whose maps satisfy a condition, in order. */
 export function find(
     family: Family,
     where: string,
     options?: { count?: number; config?: Config; start?: Seed; limit?: number },
 ): BigUint64Array;
 /**
- * The seeds whose maps come closest to an aim (`"nodes=60, routes=200"`), among those that meet a condition if one is given: the nearest first,
- * of equals the first. A distance is the sum over the metrics aimed at: how far each is off, in millionths of the value wanted (of 1 where 0 is wanted), rounded up.
+ * Returns the seeds whose maps are closest to target values (`"nodes=60, routes=200"`), the closest first; ties are
+ * ordered by seed. With `where`, only maps that satisfy the condition count. The distance is the sum over all target
+ * metrics of the deviation in millionths of the target (of 1 if the target is 0), rounded up.
  */
 export function closest(
     family: Family,
-    aim: string,
+    targets: string,
     options?: { count?: number; where?: string; config?: Config; start?: Seed; limit?: number },
 ): { seeds: BigUint64Array; distances: BigUint64Array };
 
-export type Moves = 4 | 8;
+export type Connectivity = 4 | 8;
 export type Metric = "steps" | "octile";
 export type Method =
-    | "auto" | "bfs" | "wave" | "restart" | "mask-f1" | "mask-f2" | "mask-optimal" | "pieces" | "jump" | "graph";
-/** One tile, or several. */
+    | "auto" | "bfs" | "bidirectional" | "restart" | "mask-f1" | "mask-f2" | "mask-optimal" | "components" | "jps" | "jps-graph";
+/** One tile or several. */
 export type Tiles = readonly [number, number] | readonly (readonly [number, number])[];
 
 export interface ArchipelagoConfig {
@@ -128,12 +128,12 @@ export interface ArchipelagoConfig {
     detail?: number;
 }
 
-/** A grid of water and land. */
-export class Water {
-    /** Water where `open` is not 0, row by row. */
+/** Navigation grid of open and blocked tiles. */
+export class NavGrid {
+    /** `open` has one value per tile, row by row; a tile is open if its value is not 0. */
     constructor(width: number, height: number, open: ArrayLike<number>);
-    static fromText(text: string): Water;
-    static archipelago(seed: Seed, config?: ArchipelagoConfig): Water;
+    static fromText(text: string): NavGrid;
+    static archipelago(seed: Seed, config?: ArchipelagoConfig): NavGrid;
     static archipelagoDigest(seed: Seed, config?: ArchipelagoConfig): string;
     readonly width: number;
     readonly height: number;
@@ -143,7 +143,7 @@ export class Water {
     free(): void;
 }
 
-export interface Way {
+export interface Path {
     /** Pairs of x and y, from source to target. */
     tiles: Uint16Array;
     length: number;
@@ -158,38 +158,41 @@ export interface Way {
     fallback: boolean;
 }
 
-/** Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and pieces. */
+/** Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and components. */
 export interface CorridorOptions {
-    /** Side of a coarse cell in tiles, 1 to 1024; 4 by default, 8 for pieces. */
+    /** Side of a coarse cell in tiles, 1 to 1024; 4 by default, 8 for components. */
     factor?: number;
-    /** Initial half width of the corridor in coarse cells, 0 to 1024; 2 by default. */
+    /** Initial half-width of the corridor in coarse cells, 0 to 1024; 2 by default. */
     radius?: number;
-    /** Guardrail: number of widenings before all water is searched, 0 to 1024; 6 by default. */
+    /** Guardrail: number of expansions before the whole grid is searched, 0 to 1024; 6 by default. */
     maxExpansions?: number;
-    /** One coarse node per cell with any water, or one per connected component of water in a cell (the default for pieces). */
+    /**
+     * `any-tile`: one coarse node per cell with an open tile. `components`: one per connected component of open tiles in
+     * a cell (the default for the method components).
+     */
     coarseRule?: "any-tile" | "components";
 }
 
-/** Finds ways over water. */
+/** Shortest-path queries on a grid. */
 export class Navigator {
     constructor(
-        water: Water,
-        options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric } & CorridorOptions,
+        grid: NavGrid,
+        options?: { preprocessing?: "none" | "coarse" | "full"; connectivity?: Connectivity; metric?: Metric } & CorridorOptions,
     );
     find(
         sources: Tiles,
         targets: Tiles,
-        options?: { moves?: Moves; metric?: Metric; method?: Method; depths?: number[]; smooth?: boolean },
-    ): Way | null;
-    /** Turns tiles to water or to land; how many changed. */
+        options?: { connectivity?: Connectivity; metric?: Metric; method?: Method; depths?: number[]; smooth?: boolean },
+    ): Path | null;
+    /** Opens or blocks tiles and returns the number of changed tiles. */
     edit(tiles: Tiles, open: boolean): number;
-    /** The steps from the nearest source to every tile, row by row; 4294967295 where no way leads. */
-    distanceField(sources: Tiles, options?: { moves?: Moves }): Uint32Array;
-    readonly water: Water;
+    /** Number of steps from the nearest source to every tile, row by row; 4294967295 for unreachable tiles. */
+    distanceField(sources: Tiles, options?: { connectivity?: Connectivity }): Uint32Array;
+    readonly grid: NavGrid;
     free(): void;
 }
 
-// The document of floors, under its own names.
+// Types and functions of the floor specification, under its names.
 
 export type Vec2 = { x: number; y: number };
 export type TileKind = "floor" | "wall" | "entrance" | "exit" | "door" | "trap" | "chest" | "water";
@@ -209,14 +212,14 @@ export interface EntityBase {
     data?: Record<string, unknown>;
 }
 
-/** How a floor came about. */
+/** How a floor was created. */
 export type Origin =
     | { by: "carve"; attempt: number }
     | { by: "safe"; attempts: number }
     | { by: "template"; turn: "r0" | "r90" | "r180" | "r270" | "m0" | "m90" | "m180" | "m270" }
     | { by: "given" };
 
-/** The document's interface. Its last three members are ours, and optional as `version` is. */
+/** Floor as defined by the floor specification. Wayforge adds the optional members `path`, `origin` and `config`. */
 export interface MapFloor {
     width: number;
     height: number;
@@ -230,11 +233,11 @@ export interface MapFloor {
     /** A shortest path from entrance to exit. */
     path?: Vec2[];
     origin?: Origin;
-    /** The configuration that the floor is validated against. Delete it from a floor that the game changes. */
+    /** Configuration that the floor is validated against. Delete it from floors that the game changes. */
     config?: GenerationConfig;
 }
 
-/** A floor with every member written out. */
+/** Floor with all members present. */
 export interface GeneratedFloor extends MapFloor {
     tiles: Required<Tile>[];
     entities: Required<EntityBase>[];
@@ -256,17 +259,17 @@ export interface GenerationConfig {
     trapBudget?: number;
     doorBudget?: number;
     waterBudget?: number;
-    /** Without it the exit is uniform over all tiles except the entrance. */
+    /** Without it, the exit is uniformly distributed over all tiles except the entrance. */
     minPathLength?: number;
-    /** A route from entrance to exit meets no enemy. */
+    /** Guarantees a path from entrance to exit without enemies. */
     safeRoute?: boolean;
-    /** Every chest can be reached without passing an enemy. */
+    /** Guarantees that every chest is reachable without passing an enemy. */
     safeChests?: boolean;
     entrance?: Vec2;
     exit?: Vec2;
     carve?: "walk" | "astar";
     open?: "density" | "rooms";
-    /** Fixed cells: one string a row in the characters of templates, `?` for free ones. */
+    /** Fixed cells: one string per row in the characters of templates, `?` for free cells. */
     pins?: string[];
     attempts?: number;
     useTemplate?: boolean;
@@ -274,7 +277,7 @@ export interface GenerationConfig {
     template?: Template;
 }
 
-/** A floor made by hand. */
+/** Hand-made floor. */
 export interface Template {
     id: string;
     rows: string[];
@@ -282,24 +285,26 @@ export interface Template {
 }
 
 export interface ValidationResult extends Report {
-    /** Steps of the shortest path; null if there is none. */
-    shortest: number | null;
+    /** Length of the shortest path in steps; null if no path exists. */
+    shortestPath: number | null;
     walkable: number;
-    reached: number;
-    things: { kind: string; there: number; reached: number }[];
+    reachable: number;
+    /** Number of objects per kind, and how many of them are reachable. */
+    objects: { kind: string; present: number; reachable: number }[];
 }
 
-/** Mulberry32: a function that gives numbers in [0, 1). */
+/** Mulberry32: returns a function that generates numbers in [0, 1). */
 export function createRng(seed: Seed): () => number;
 export function generateFloor(seed: Seed, config?: GenerationConfig): GeneratedFloor;
 /**
- * Validates a floor and never throws, whatever the value is. Without `config` (the argument, or the floor's own member) the rules that the
- * document states; with it, budgets and path length too; with `path` and `origin` as well, every rule of generated floors.
+ * Validates any value as a floor; never throws. Without `config` (the argument or the floor's member), checks the rules
+ * of the floor specification. With `config`, also checks budgets and path length. With `path` and `origin` as well,
+ * checks every rule of generated floors.
  */
 export function validateFloor(floor: MapFloor, config?: GenerationConfig): ValidationResult;
-/** The floor as one line of JSON, without an envelope: what every implementation of the document reads. */
+/** Serialises a floor as one line of JSON, which every implementation of the floor specification reads. */
 export function serializeFloor(floor: MapFloor): string;
-/** Reads a `MapFloor` of any implementation, or the document of a floor. Throws a `WayforgeError` that names the first member of another type. */
+/** Parses a `MapFloor` of any implementation, or the document of a floor. Throws a `WayforgeError` that names the first member of a wrong type. */
 export function deserializeFloor(json: string): MapFloor;
 export function indexFromPos(pos: Vec2, width: number): number;
 export function posFromIndex(index: number, width: number): Vec2;

@@ -1,52 +1,56 @@
-//! The document's own functions for floors.
+//! Functions of the floor specification: `validateFloor` and the type check of `MapFloor`.
 
-use crate::{Fault, json};
+use crate::{ThrownError, json};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::floor::{Budget, MapFloor};
 use wayforge::{DecodeError, Report};
 
-/// The result of `validateFloor`.
+/// Result of `validateFloor`.
 #[derive(Serialize)]
 struct ValidationResult {
     valid: bool,
     #[serde(flatten)]
     report: Report,
-    shortest: Option<u32>,
+    #[serde(rename = "shortestPath")]
+    shortest_path: Option<u32>,
     walkable: u32,
-    reached: u32,
-    things: Vec<Thing>,
+    reachable: u32,
+    objects: Vec<ObjectCount>,
 }
 
+/// Number of objects of a kind, and how many of them are reachable.
 #[derive(Serialize)]
-struct Thing {
+struct ObjectCount {
     kind: &'static str,
-    there: u32,
-    reached: u32,
+    present: u32,
+    reachable: u32,
 }
 
-/// Validates a `MapFloor`; the result as JSON. `non_finite` alternates paths of members and the numbers they hold that JSON
-/// cannot write.
+/// Validates a `MapFloor` and returns a [`ValidationResult`] as JSON.
+///
+/// `non_finite` lists the numbers that JSON cannot represent: path of the member, value, path,
+/// value, and so on.
 #[wasm_bindgen]
-pub fn validate_map_floor(floor: &str, non_finite: Vec<String>) -> Result<String, Fault> {
-    let verdict = read(floor, non_finite)?.validate();
-    let thing = |budget: Budget| {
-        let (there, reached) = verdict.of(budget);
-        Thing { kind: budget.field().trim_end_matches("Budget"), there, reached }
+pub fn validate_map_floor(floor: &str, non_finite: Vec<String>) -> Result<String, ThrownError> {
+    let result = read(floor, non_finite)?.validate();
+    let count = |budget: Budget| {
+        let (present, reachable) = result.count(budget);
+        ObjectCount { kind: budget.field().trim_end_matches("Budget"), present, reachable }
     };
     json(&ValidationResult {
-        valid: verdict.is_valid(),
-        shortest: verdict.shortest,
-        walkable: verdict.walkable,
-        reached: verdict.reached,
-        things: Budget::ALL.map(thing).into(),
-        report: verdict.report,
+        valid: result.is_valid(),
+        shortest_path: result.shortest_path,
+        walkable: result.walkable,
+        reachable: result.reachable,
+        objects: Budget::ALL.map(count).into(),
+        report: result.report,
     })
 }
 
-/// Checks that every member of a `MapFloor` has the type that the document gives it.
+/// Checks that every member of a `MapFloor` has the type given by the floor specification.
 #[wasm_bindgen]
-pub fn check_map_floor(floor: &str, non_finite: Vec<String>) -> Result<(), Fault> {
+pub fn check_map_floor(floor: &str, non_finite: Vec<String>) -> Result<(), ThrownError> {
     Ok(read(floor, non_finite)?.check_types()?)
 }
 

@@ -1,46 +1,51 @@
-//! Wayforge for JavaScript: what `js/api.js` stands on. Configurations and answers cross as JSON, seeds as text, errors as the JSON of
-//! a fault, which the module makes an exception of.
+//! WebAssembly exports behind the JavaScript package.
+//!
+//! `js/api.js` wraps these functions. Configurations and results are passed as JSON and seeds as
+//! text. An error is thrown as JSON, which `js/api.js` turns into a `WayforgeError`.
 
-#[cfg(feature = "studio")]
-pub mod answers;
+pub mod batch;
 pub mod floor;
-pub mod many;
 pub mod map;
 pub mod nav;
+#[cfg(feature = "studio")]
+pub mod service;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::SavedMap;
 use wayforge_api::bindings::{BindingError, BindingErrorKind};
 
-/// An error of the library, which is thrown as JSON.
-pub struct Fault(BindingError);
+/// Error of the library, thrown as JSON.
+pub struct ThrownError(BindingError);
 
-impl<E: Into<BindingError>> From<E> for Fault {
-    fn from(error: E) -> Fault {
-        Fault(error.into())
+impl<E: Into<BindingError>> From<E> for ThrownError {
+    fn from(error: E) -> ThrownError {
+        ThrownError(error.into())
     }
 }
 
-impl From<Fault> for JsValue {
-    fn from(Fault(fault): Fault) -> JsValue {
-        JsValue::from_str(&serde_json::to_string(&fault).unwrap_or_else(|_| fault.message.into_string()))
+impl From<ThrownError> for JsValue {
+    fn from(ThrownError(error): ThrownError) -> JsValue {
+        JsValue::from_str(
+            &serde_json::to_string(&error).unwrap_or_else(|_| error.message.into_string()),
+        )
     }
 }
 
-/// Anything as JSON.
-pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, Fault> {
-    serde_json::to_string(value).map_err(|error| BindingError::new(BindingErrorKind::Decode, error).into())
+/// Serialises a value as JSON.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, ThrownError> {
+    serde_json::to_string(value)
+        .map_err(|error| BindingError::new(BindingErrorKind::Decode, error).into())
 }
 
-/// Validates a document of any family or a `MapFloor` without an envelope; the report as JSON.
+/// Validates a document of any family, or a bare `MapFloor`, and returns the report as JSON.
 #[wasm_bindgen]
-pub fn judge(document: &str, reproduce: bool) -> Result<String, Fault> {
+pub fn validate_document(document: &str, reproduce: bool) -> Result<String, ThrownError> {
     json(&SavedMap::decode(document.as_bytes())?.validate(reproduce)?)
 }
 
-/// The number of a seed.
+/// Returns the 64-bit number of a seed.
 #[wasm_bindgen]
-pub fn seed_number(seed: &str) -> Result<u64, Fault> {
+pub fn seed_number(seed: &str) -> Result<u64, ThrownError> {
     Ok(wayforge_api::bindings::parse_seed(seed)?.number())
 }

@@ -1,13 +1,13 @@
-//! Maps of any family, and runs on them.
+//! Maps of any family, and playing them.
 
-use crate::{Fault, json};
+use crate::{ThrownError, json};
 use std::cell::OnceCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::run::Move;
 use wayforge::{Document, Run};
 use wayforge_api::bindings::{AnyMap, MapExt, generate_map, parse_cell, parse_fog, parse_theme};
 
-/// A map, and its document once somebody asks for it.
+/// Map with its document, which is built on first use.
 #[wasm_bindgen]
 pub struct RawMap {
     map: AnyMap,
@@ -16,58 +16,58 @@ pub struct RawMap {
 
 #[wasm_bindgen]
 impl RawMap {
-    /// The map of a seed under a configuration.
-    pub fn make(family: &str, seed: &str, config: &str) -> Result<RawMap, Fault> {
+    /// Generates a map from a seed and a configuration.
+    pub fn generate(family: &str, seed: &str, config: &str) -> Result<RawMap, ThrownError> {
         Ok(RawMap::new(generate_map(family, seed, config)?))
     }
 
-    /// The map of a document, read strictly.
-    pub fn read(document: &str) -> Result<RawMap, Fault> {
+    /// Decodes a document. Its structure, configuration, canonical form and digest must be valid.
+    pub fn decode(document: &str) -> Result<RawMap, ThrownError> {
         Ok(RawMap::new(AnyMap::decode(document.as_bytes())?))
     }
 
-    /// The family.
+    /// Name of the family.
     pub fn family(&self) -> String {
         self.map.family().name().to_owned()
     }
 
-    /// The algorithm.
+    /// Name of the algorithm that generated the map.
     pub fn algorithm(&self) -> String {
         self.document().algorithm.clone()
     }
 
-    /// The seed in decimal.
+    /// Seed as it was given; numbers in decimal.
     pub fn seed(&self) -> String {
         self.map.seed().to_string()
     }
 
-    /// The digest.
+    /// Digest of the document.
     pub fn digest(&self) -> String {
         self.document().digest.to_string()
     }
 
-    /// The configuration as JSON.
+    /// Configuration as JSON.
     pub fn config(&self) -> String {
         self.document().config.clone()
     }
 
-    /// The map as JSON.
+    /// Map as JSON.
     pub fn map(&self) -> String {
         self.document().map.clone()
     }
 
-    /// The document.
+    /// Canonical text of the document.
     pub fn text(&self) -> String {
         self.document().to_text()
     }
 
-    /// The verdict as JSON.
-    pub fn validate(&self, reproduce: bool) -> Result<String, Fault> {
+    /// Validates the map and returns the report as JSON.
+    pub fn validate(&self, reproduce: bool) -> Result<String, ThrownError> {
         json(&self.map.report(reproduce)?)
     }
 
-    /// What the routes of an act map meet, as JSON; from the start, or from the cell in `from`.
-    pub fn routes(&self, from: Option<Vec<f64>>) -> Result<String, Fault> {
+    /// Analyses the routes of an act map, from a node or from row 0. Returns JSON.
+    pub fn routes(&self, from: Option<Vec<f64>>) -> Result<String, ThrownError> {
         let cell = match from.as_deref() {
             Some(&[col, row]) => Some(parse_cell("start", [col as i64, row as i64])?),
             _ => None,
@@ -75,23 +75,23 @@ impl RawMap {
         Ok(self.map.routes(cell)?)
     }
 
-    /// Every metric by name, as JSON; in the order of their documentation.
-    pub fn metrics(&self) -> Result<String, Fault> {
+    /// All metrics as JSON pairs of name and value, in the order of the catalogue.
+    pub fn metrics(&self) -> Result<String, ThrownError> {
         json(&self.map.metrics())
     }
 
-    /// The map as SVG.
-    pub fn svg(&self, theme: &str, witness: bool, labels: bool) -> Result<String, Fault> {
+    /// Draws the map as SVG.
+    pub fn svg(&self, theme: &str, witness: bool, labels: bool) -> Result<String, ThrownError> {
         Ok(self.map.svg(parse_theme(theme)?, witness, labels)?)
     }
 
-    /// The map as text.
+    /// Draws the map as text.
     pub fn ascii(&self) -> String {
         self.map.ascii()
     }
 
-    /// A run on it.
-    pub fn play(&self, fog: Option<u32>) -> Result<RawPlay, Fault> {
+    /// Starts a run on the map.
+    pub fn play(&self, fog: Option<u32>) -> Result<RawPlay, ThrownError> {
         Ok(RawPlay(self.map.play(parse_fog(fog)?)?))
     }
 }
@@ -106,49 +106,49 @@ impl RawMap {
     }
 }
 
-/// A map being played.
+/// Immutable state of a run on a map.
 #[wasm_bindgen]
 pub struct RawPlay(Run);
 
 #[wasm_bindgen]
 impl RawPlay {
-    /// The legal moves.
+    /// Legal moves.
     pub fn moves(&self) -> Vec<String> {
         self.0.moves().iter().map(Move::to_string).collect()
     }
 
-    /// Whether the goal is reached.
+    /// True if the goal is reached.
     pub fn finished(&self) -> bool {
         self.0.is_finished()
     }
 
-    /// The save.
+    /// Save of the run: one line of JSON.
     pub fn progress(&self) -> String {
         self.0.progress()
     }
 
-    /// The digest of the map.
+    /// Digest of the map.
     pub fn digest(&self) -> String {
         self.0.digest().to_string()
     }
 
-    /// The run after a move.
-    pub fn advance(&self, step: &str) -> Result<RawPlay, Fault> {
+    /// Returns the run after a move.
+    pub fn advance(&self, step: &str) -> Result<RawPlay, ThrownError> {
         Ok(RawPlay(self.0.advance(step.parse::<Move>()?)?))
     }
 
-    /// The run before the last move.
+    /// Returns the run before the last move.
     pub fn undo(&self) -> Option<RawPlay> {
         self.0.undo().map(RawPlay)
     }
 
-    /// The run at its beginning.
+    /// Returns the run before the first move.
     pub fn restart(&self) -> RawPlay {
         RawPlay(self.0.restarted())
     }
 
-    /// The run of a save on the same map.
-    pub fn resume(&self, progress: &str) -> Result<RawPlay, Fault> {
+    /// Returns the run of a save on the same map.
+    pub fn resume(&self, progress: &str) -> Result<RawPlay, ThrownError> {
         Ok(RawPlay(self.0.resumed(progress.as_bytes())?))
     }
 }

@@ -1,21 +1,21 @@
-// What the suite says if a case fails.
+// Assertions that work in Node and in browsers.
 
-export function assert(holds, why) {
-    if (!holds) throw new Error(why);
+export function assert(condition, message) {
+    if (!condition) throw new Error(message);
 }
 
-export function equal(a, b, why) {
+export function equal(a, b, message) {
     const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
-    assert(left === right, `${why}: ${left?.slice(0, 300)} is not ${right?.slice(0, 300)}`);
+    assert(left === right, `${message}: ${left?.slice(0, 300)} is not ${right?.slice(0, 300)}`);
 }
 
-/** What `call` throws, which must be an error of Wayforge's. */
+/** Returns the `WayforgeError` that `call` throws. */
 export function rejected(wayforge, call) {
     try {
         call();
     } catch (error) {
-        assert(error instanceof wayforge.WayforgeError, `not ours: ${error}`);
-        assert(error.message.length > 0 && Array.isArray(error.rules), "an error with everything");
+        assert(error instanceof wayforge.WayforgeError, `not a WayforgeError: ${error}`);
+        assert(error.message.length > 0 && Array.isArray(error.rules), "message and rules are present");
         return error;
     }
     throw new Error("was not rejected");

@@ -1,4 +1,4 @@
-// The package in a real browser: the same cases as in Node, over HTTP.
+// Runs the test suite in Chromium, over HTTP.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -6,19 +6,19 @@ import { createRequire } from "node:module";
 import { extname, join, resolve } from "node:path";
 import test from "node:test";
 
-// The studio's tests bring the browser's driver.
+// Playwright is installed for the studio's tests.
 const { chromium } = createRequire(new URL("../../../studio/tests/package.json", import.meta.url))("playwright-core");
 const root = resolve(new URL("../../..", import.meta.url).pathname);
-const places = { "/npm/": resolve(process.env.WAYFORGE_NPM ?? join(root, "target/npm")), "/tests/": join(root, "bindings/wasm/tests"), "/catalogue/": join(root, "testsuite/catalogue") };
-const kinds = { ".js": "text/javascript", ".wasm": "application/wasm", ".jsonl": "text/plain" };
+const folders = { "/npm/": resolve(process.env.WAYFORGE_NPM ?? join(root, "target/npm")), "/tests/": join(root, "bindings/wasm/tests"), "/catalogue/": join(root, "testsuite/catalogue") };
+const mediaTypes = { ".js": "text/javascript", ".wasm": "application/wasm", ".jsonl": "text/plain" };
 
 const server = createServer(async (request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
     if (path === "/") return response.setHeader("content-type", "text/html").end("<!doctype html><title>Wayforge</title>");
-    const place = Object.keys(places).find((prefix) => path.startsWith(prefix));
+    const prefix = Object.keys(folders).find((folder) => path.startsWith(folder));
     try {
-        const bytes = await readFile(join(places[place], path.slice(place.length).replaceAll("..", "")));
-        response.setHeader("content-type", kinds[extname(path)] ?? "application/octet-stream").end(bytes);
+        const bytes = await readFile(join(folders[prefix], path.slice(prefix.length).replaceAll("..", "")));
+        response.setHeader("content-type", mediaTypes[extname(path)] ?? "application/octet-stream").end(bytes);
     } catch {
         response.writeHead(404).end();
     }
@@ -37,21 +37,21 @@ test("every case in Chromium", { timeout: 300_000 }, async (context) => {
             const [wayforge, { cases }] = await Promise.all([import("/npm/web.js"), import("/tests/suite.js")]);
             const lines = async (name) => (await (await fetch(`/catalogue/${name}.jsonl`)).text()).trim().split("\n").map((line) => JSON.parse(line));
             const catalogue = {};
-            for (const name of ["act", "level", "floor", "water"]) catalogue[name] = await lines(name);
+            for (const name of ["act", "level", "floor", "archipelago"]) catalogue[name] = await lines(name);
             globalThis.suite = cases(wayforge, catalogue);
             return globalThis.suite.map(([name]) => name);
         });
-        for (const [at, name] of names.entries()) {
+        for (const [index, name] of names.entries()) {
             await context.test(name, async () => {
-                const fault = await page.evaluate((at) => {
+                const failure = await page.evaluate((index) => {
                     try {
-                        globalThis.suite[at][1]();
+                        globalThis.suite[index][1]();
                         return null;
                     } catch (error) {
                         return String(error.stack ?? error);
                     }
-                }, at);
-                if (fault !== null) throw new Error(fault);
+                }, index);
+                if (failure !== null) throw new Error(failure);
             });
         }
     } finally {

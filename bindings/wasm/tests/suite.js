@@ -1,13 +1,13 @@
-// What the package promises, wherever it runs: the same cases in Node and in a browser.
+// Test cases of the package, run in Node and in a browser.
 
 import { assert, equal, rejected } from "./assert.js";
 import { floorCases } from "./floors.js";
 
-/** Every case: a name and what to do. `catalogue` holds the lines of each file of the catalogue. */
+/** Returns all cases as pairs of name and function. `catalogue` contains the parsed lines of the digest catalogue by file. */
 export function cases(wayforge, catalogue) {
     const families = ["act", "level", "floor", "tower"];
     return [
-        ["every digest of the catalogue", () => {
+        ["maps match every digest of the catalogue", () => {
             let entries = 0;
             for (const family of ["act", "level", "floor"]) {
                 for (const { algorithm, config, seed, digest } of catalogue[family]) {
@@ -17,36 +17,36 @@ export function cases(wayforge, catalogue) {
                     entries += 1;
                 }
             }
-            for (const { config, seed, digest } of catalogue.water) {
-                equal(wayforge.Water.archipelagoDigest(seed, config), digest, `seed ${seed}`);
+            for (const { config, seed, digest } of catalogue.archipelago) {
+                equal(wayforge.NavGrid.archipelagoDigest(seed, config), digest, `seed ${seed}`);
                 entries += 1;
             }
             assert(entries > 2000, `${entries} entries`);
         }],
-        ["a map through its document", () => {
+        ["maps round-trip through their documents", () => {
             for (const family of families) {
                 const map = wayforge.generate(family, "first light");
                 const text = map.toText();
                 const again = wayforge.load(text);
-                equal([again.toText(), again.digest, again.family], [text, map.digest, family], "read again");
+                equal([again.toText(), again.digest, again.family], [text, map.digest, family], "decoded");
                 equal(map.toJSON(), JSON.parse(text), "as JSON");
                 const report = wayforge.validate(text, true);
                 assert(report.valid && report.rules.includes("reproducible"), JSON.stringify(report));
                 assert(map.validate().valid && map.toString() === map.ascii() && map.ascii().includes("\n"), family);
             }
         }],
-        ["seeds are strings, safe integers or bigints, wherever one is given", () => {
-            equal([wayforge.act(7).digest, wayforge.act(7n).digest], [wayforge.act("7").digest, wayforge.act("7").digest], "digits are the number");
-            equal([wayforge.act(2n ** 64n - 1n).seed, wayforge.act(2 ** 53 - 1).seed], ["18446744073709551615", "9007199254740991"], "the largest");
-            equal([wayforge.act("first light").seed, wayforge.load(wayforge.act("first light").toText()).seed], ["first light", "first light"], "text is kept");
-            const sea = { width: 60, height: 40 };
+        ["every function accepts strings, safe integers and bigints as seeds", () => {
+            equal([wayforge.act(7).digest, wayforge.act(7n).digest], [wayforge.act("7").digest, wayforge.act("7").digest], "digits mean the number");
+            equal([wayforge.act(2n ** 64n - 1n).seed, wayforge.act(2 ** 53 - 1).seed], ["18446744073709551615", "9007199254740991"], "largest seeds");
+            equal([wayforge.act("first light").seed, wayforge.load(wayforge.act("first light").toText()).seed], ["first light", "first light"], "text is stored");
+            const size = { width: 60, height: 40 };
             const uses = [
                 ["seed", (seed) => wayforge.generate("tower", seed).digest],
                 ["seed", (seed) => families.map((family) => wayforge[family](seed).digest)],
                 ["seed", (seed) => wayforge.createRng(seed)()],
                 ["seed", (seed) => wayforge.generateFloor(seed, {})],
-                ["seed", (seed) => [...wayforge.Water.archipelago(seed, sea).open()]],
-                ["seed", (seed) => wayforge.Water.archipelagoDigest(seed, sea)],
+                ["seed", (seed) => [...wayforge.NavGrid.archipelago(seed, size).open()]],
+                ["seed", (seed) => wayforge.NavGrid.archipelagoDigest(seed, size)],
                 ["start", (start) => String(wayforge.batch("floor", start, 3).seed)],
                 ["start", (start) => String(wayforge.find("floor", "path > 3", { start, count: 2 }))],
                 ["start", (start) => String(wayforge.closest("floor", "path=3", { start, limit: 9 }).seeds)],
@@ -74,8 +74,8 @@ export function cases(wayforge, catalogue) {
                 equal([error.kind, error.field, error.value], [field === "family" ? "input" : "config", field, value], family);
                 assert(error.message.includes(error.remedy), error.message);
             }
-            const seedless = rejected(wayforge, () => wayforge.floor("7", { width: 64, height: 64, minPathLength: 2650, attempts: 1 }));
-            equal([seedless.kind, seedless.value, seedless.rules], ["generate", "7", ["minPathLength"]], "no map");
+            const noMap = rejected(wayforge, () => wayforge.floor("7", { width: 64, height: 64, minPathLength: 2650, attempts: 1 }));
+            equal([noMap.kind, noMap.value, noMap.rules], ["generate", "7", ["minPathLength"]], "no map");
             for (const noise of ["", "{}", "[]", "nonsense", '{"a":'.repeat(5000), "\0".repeat(1000)]) {
                 equal(rejected(wayforge, () => wayforge.load(noise)).kind, "decode", noise.slice(0, 10));
                 equal(rejected(wayforge, () => wayforge.validate(noise)).kind, "decode", noise.slice(0, 10));
@@ -83,7 +83,7 @@ export function cases(wayforge, catalogue) {
             const text = wayforge.floor("1").toText();
             for (let end = 0; end < text.length; end += 61) rejected(wayforge, () => wayforge.load(text.slice(0, end)));
         }],
-        ["pictures", () => {
+        ["maps are drawn as SVG in both themes", () => {
             for (const family of families) {
                 const map = wayforge.generate(family, "5");
                 assert(map.svg().startsWith("<svg ") && map.svg({ theme: "night" }) !== map.svg(), family);
@@ -96,37 +96,37 @@ export function cases(wayforge, catalogue) {
                 }
             }
         }],
-        ["routes and metrics", () => {
+        ["routes and metrics agree", () => {
             const map = wayforge.act("11");
             const [routes, metrics] = [map.routes(), map.metrics()];
             equal(Number(routes.routes), metrics.routes, "routes");
             const elite = routes.kinds.find((kind) => kind.kind === "elite");
-            equal([metrics["min(elite)"], metrics["max(elite)"]], [elite.least, elite.most], "elites");
+            equal([metrics["min(elite)"], metrics["max(elite)"]], [elite.min, elite.max], "elites");
             const first = map.map.nodes[0];
             assert(Number(map.routes([first.col, first.row]).routes) <= metrics.routes, "from a node");
             rejected(wayforge, () => map.routes([999, 0]));
             rejected(wayforge, () => wayforge.level("1").routes());
             equal(wayforge.metrics("act").map((metric) => metric.name), Object.keys(metrics), "names");
         }],
-        ["levels have the names of their document", () => {
+        ["levels have the member names of the level specification", () => {
             const level = wayforge.level("1", { fall_spawn_floor_ratio: 0.05, min_separation: 12 });
             equal(level.config.fall_spawn_floor_ratio, 0.05, "a number");
             const { rows, car_walkable_cells, car_spawn_cells, fall_spawn_cells, witness } = level.map;
             rows.forEach((row, y) => [...row].forEach((symbol, x) => {
                 equal(car_spawn_cells[y][x] === "#", car_walkable_cells[y][x] === "#" && symbol === ".", `${x},${y}`);
             }));
-            assert(fall_spawn_cells.join("").includes("#"), "where things fall");
+            assert(fall_spawn_cells.join("").includes("#"), "fall spawn cells");
             const broken = witness.flatMap((route) => route.breaks);
-            assert(broken.length > 0 && broken.every(([x, y]) => rows[y][x] === "1"), "walls that routes break");
-            assert(wayforge.level("1", { walls: "maze" }).map.witness.every((route) => route.breaks.length === 0), "solid");
+            assert(broken.length > 0 && broken.every(([x, y]) => rows[y][x] === "1"), "routes break walls");
+            assert(wayforge.level("1", { walls: "maze" }).map.witness.every((route) => route.breaks.length === 0), "routes break no wall of a maze");
         }],
-        ["a whole run", () => {
+        ["a run is played, undone, saved and resumed", () => {
             const start = wayforge.act("9").play({ fog: 3 });
             let play = start;
             for (let steps = 0; !play.finished; steps += 1) {
-                assert(steps < 100, "it ends");
+                assert(steps < 100, "the run ends");
                 const next = play.advance(play.moves.at(-1));
-                equal(next.undo().progress, play.progress, "back");
+                equal(next.undo().progress, play.progress, "undo");
                 play = next;
             }
             equal(start.resume(play.progress).progress, play.progress, "saved");
@@ -136,56 +136,56 @@ export function cases(wayforge, catalogue) {
             rejected(wayforge, () => wayforge.act("10").play().resume(play.progress));
             rejected(wayforge, () => wayforge.level("1").play());
         }],
-        ["many maps and the seeds that are wanted", () => {
+        ["batch, find and closest agree", () => {
             const table = wayforge.batch("act", 100n, 6000, { columns: ["routes", "min(elite)"] });
             equal([table.seed[0], table.seed.length, Object.keys(table.columns)].map(String), ["100", "6000", "routes,min(elite)"], "shape");
             const metrics = wayforge.act("117").metrics();
             equal(table.columns.routes[17], metrics.routes, "a row");
-            const wanted = [...table.seed].filter((_, at) => table.columns.routes[at] > 500 && table.columns["min(elite)"][at] === 0);
-            assert(wanted.length > 5, "some");
+            const matching = [...table.seed].filter((_, row) => table.columns.routes[row] > 500 && table.columns["min(elite)"][row] === 0);
+            assert(matching.length > 5, "enough matches");
             const found = wayforge.find("act", "routes > 500 and min(elite) = 0", { count: 5, start: 100n });
-            equal([...found].map(String), wanted.slice(0, 5).map(String), "the first five");
+            equal([...found].map(String), matching.slice(0, 5).map(String), "the first five");
             equal(rejected(wayforge, () => wayforge.find("act", "ruotes > 3")).value, "column 1", "where");
             rejected(wayforge, () => wayforge.batch("floor", "0", 1, { columns: ["pth"] }));
-            // Every seed with its distance by the definition; the sort leaves equals in the order of seeds.
-            const far = (at) => Math.ceil(Math.abs(table.columns.routes[at] - 300) * 1e6 / 300) + table.columns["min(elite)"][at] * 1e6;
-            const plain = (keep) => [...table.seed.keys()].filter(keep).map((at) => `${table.seed[at]} ${far(at)}`)
+            // All seeds with their distance by definition; the sort is stable, so ties stay ordered by seed.
+            const distance = (at) => Math.ceil(Math.abs(table.columns.routes[at] - 300) * 1e6 / 300) + table.columns["min(elite)"][at] * 1e6;
+            const expected = (keep) => [...table.seed.keys()].filter(keep).map((at) => `${table.seed[at]} ${distance(at)}`)
                 .sort((a, b) => a.split(" ")[1] - b.split(" ")[1]).slice(0, 20);
             for (const [where, keep] of [[undefined, () => true], ["routes < 295", (at) => table.columns.routes[at] < 295]]) {
-                const near = wayforge.closest("act", "routes=300, min(elite)=0", { count: 20, where, start: 100n, limit: 6000 });
-                equal([...near.seeds.keys()].map((at) => `${near.seeds[at]} ${near.distances[at]}`), plain(keep), "the closest twenty");
+                const found = wayforge.closest("act", "routes=300, min(elite)=0", { count: 20, where, start: 100n, limit: 6000 });
+                equal([...found.seeds.keys()].map((at) => `${found.seeds[at]} ${found.distances[at]}`), expected(keep), "the closest twenty");
             }
             equal(wayforge.closest("act", "routes=300", { where: "routes < 0", limit: 100 }).seeds.length, 0, "none");
-            equal(rejected(wayforge, () => wayforge.closest("act", "ruotes = 3")).field, "aim", "aim");
+            equal(rejected(wayforge, () => wayforge.closest("act", "ruotes = 3")).field, "targets", "targets");
             equal(rejected(wayforge, () => wayforge.closest("act", "routes = 3", { where: "ruotes > 3" })).field, "where", "where");
             equal(rejected(wayforge, () => wayforge.closest("act", "routes = 3", { count: -1 })).field, "count", "count");
             rejected(wayforge, () => wayforge.batch("floor", "0", 1.5));
         }],
-        ["ways", () => {
+        ["paths are shortest, and grids can be edited", () => {
             const open = Array.from({ length: 40 * 30 }, (_, at) => ((at * 7919) % 100 < 25 ? 0 : 1));
             open[0] = open[40 * 30 - 1] = 1;
-            const water = new wayforge.Water(40, 30, open);
-            equal([water.width, water.height, [...water.open()]], [40, 30, open], "as given");
-            for (const prepare of ["none", "coarse", "full"]) {
-                const navigator = new wayforge.Navigator(water, { prepare });
+            const grid = new wayforge.NavGrid(40, 30, open);
+            equal([grid.width, grid.height, [...grid.open()]], [40, 30, open], "size and tiles");
+            for (const preprocessing of ["none", "coarse", "full"]) {
+                const navigator = new wayforge.Navigator(grid, { preprocessing });
                 const field = navigator.distanceField([0, 0]);
-                const way = navigator.find([0, 0], [[39, 29], [39, 28]].filter(([x, y]) => open[y * 40 + x]));
+                const path = navigator.find([0, 0], [[39, 29], [39, 28]].filter(([x, y]) => open[y * 40 + x]));
                 const steps = field[40 * 30 - 1];
-                assert(way === null ? steps === 4294967295 : way.steps <= steps && way.guarantee === "exact", prepare);
-                if (way !== null) {
-                    equal([...way.tiles.slice(0, 2)], [0, 0], "begins");
-                    equal(way.tiles.length, (way.steps + 1) * 2, "every tile");
-                    const [x, y] = [way.tiles[2], way.tiles[3]];
-                    equal([navigator.edit([x, y], false), navigator.water.open()[y * 40 + x], navigator.edit([[x, y]], true)], [1, 0, 1], "edits");
+                assert(path === null ? steps === 4294967295 : path.steps <= steps && path.guarantee === "exact", preprocessing);
+                if (path !== null) {
+                    equal([...path.tiles.slice(0, 2)], [0, 0], "first tile");
+                    equal(path.tiles.length, (path.steps + 1) * 2, "number of tiles");
+                    const [x, y] = [path.tiles[2], path.tiles[3]];
+                    equal([navigator.edit([x, y], false), navigator.grid.open()[y * 40 + x], navigator.edit([[x, y]], true)], [1, 0, 1], "edits");
                 }
             }
-            const navigator = new wayforge.Navigator(wayforge.Water.fromText("..#\n..."));
-            equal(rejected(wayforge, () => navigator.find([2, 0], [0, 0])).field, "sources[0]", "land");
-            equal(rejected(wayforge, () => navigator.find([], [0, 0])).field, "sources", "none");
+            const navigator = new wayforge.Navigator(wayforge.NavGrid.fromText("..#\n..."));
+            equal(rejected(wayforge, () => navigator.find([2, 0], [0, 0])).field, "sources[0]", "blocked source");
+            equal(rejected(wayforge, () => navigator.find([], [0, 0])).field, "sources", "no source");
             rejected(wayforge, () => navigator.find([0.5, 0], [0, 0]));
             rejected(wayforge, () => navigator.find([0, 0], [1, 1], { method: "magic" }));
-            rejected(wayforge, () => new wayforge.Water(3, 3, [1]));
-            const walled = new wayforge.Water(90, 60, Array.from({ length: 90 * 60 }, (_, at) => Number(at % 90 !== 45 || at < 5 * 90)));
+            rejected(wayforge, () => new wayforge.NavGrid(3, 3, [1]));
+            const walled = new wayforge.NavGrid(90, 60, Array.from({ length: 90 * 60 }, (_, at) => Number(at % 90 !== 45 || at < 5 * 90)));
             const corridor = (options) => new wayforge.Navigator(walled, options).find([40, 50], [50, 50], { method: "mask-optimal" });
             assert(corridor({}).expansions > 0 && corridor({ radius: 30 }).expansions === 0, "radius");
             equal(corridor({ coarseRule: "components" }).expansions, 0, "coarse rule");
@@ -201,23 +201,23 @@ export function cases(wayforge, catalogue) {
                 equal([error.field, error.remedy], [field, remedy], field);
                 assert(error.message.startsWith(`${field} = `), error.message);
             }
-            assert(wayforge.Water.archipelago("first light", { width: 200, height: 100 }).tiles > 1000, "an archipelago");
+            assert(wayforge.NavGrid.archipelago("first light", { width: 200, height: 100 }).tiles > 1000, "an archipelago");
         }],
-        ["the document of floors, under its own names", () => {
+        ["the floor specification's functions", () => {
             const rng = wayforge.createRng(1n);
             equal([rng(), rng()], [0.6270739405881613, 0.002735721180215478], "mulberry32");
             const config = { width: 7, height: 6, wallDensity: 0.4, enemyBudget: 3, chestBudget: 1, minPathLength: 6, entrance: { x: 0, y: 0 } };
             const floor = wayforge.generateFloor("first light", config);
-            equal(floor, wayforge.generateFloor("first light", config), "the same again");
-            equal([floor.tiles.length, floor.entrance, floor.width], [42, { x: 0, y: 0 }, 7], "its shape");
-            const verdict = wayforge.validateFloor(floor);
-            assert(verdict.valid && verdict.shortest >= 6 && verdict.reached === verdict.walkable, JSON.stringify(verdict));
+            equal(floor, wayforge.generateFloor("first light", config), "deterministic");
+            equal([floor.tiles.length, floor.entrance, floor.width], [42, { x: 0, y: 0 }, 7], "size and entrance");
+            const result = wayforge.validateFloor(floor);
+            assert(result.valid && result.shortestPath >= 6 && result.reachable === result.walkable, JSON.stringify(result));
             const text = wayforge.serializeFloor(floor);
-            equal(wayforge.deserializeFloor(text), floor, "through text");
+            equal(wayforge.deserializeFloor(text), floor, "round trip");
             assert(wayforge.validateFloor(structuredClone(floor)).valid, "a copy");
             const broken = structuredClone(floor);
             broken.entities.pop();
-            assert(!wayforge.validateFloor(broken, config).valid, "a budget is missed");
+            assert(!wayforge.validateFloor(broken, config).valid, "missing entity");
             equal(wayforge.posFromIndex(wayforge.indexFromPos({ x: 3, y: 2 }, 7), 7), { x: 3, y: 2 }, "cells");
             rejected(wayforge, () => wayforge.deserializeFloor(text.slice(0, -9)));
         }],

@@ -1,4 +1,4 @@
-//! What a person types to ask for an act map.
+//! Configuration of act maps, as written in JSON and TOML.
 
 use super::kinds::KindsConfig;
 use crate::Spec;
@@ -8,18 +8,20 @@ use wayforge_core::shorthand::{self, Short};
 
 const DEFAULT_ATTEMPTS: i64 = 20;
 
-/// The configuration of an act map: one variant per ruleset.
+/// Configuration of an act map: one variant per ruleset.
 ///
-/// In JSON and TOML it is one flat object whose `ruleset` says which it is; left-out fields take their defaults.
+/// In JSON and TOML it is one flat object. `ruleset` selects the variant, and missing fields have
+/// default values.
 ///
+/// # Examples
 /// ```
 /// use wayforge_act::{self as act, WalksConfig};
 /// let config = act::Config::Walks(WalksConfig { rows: 20, ..WalksConfig::default() });
 /// let spec = config.resolve()?;
 /// assert_eq!((spec.rows(), spec.cols()), (20, 7));
 ///
-/// let error = act::Config::Walks(WalksConfig { cols: 1, ..WalksConfig::default() }).resolve().unwrap_err();
-/// assert_eq!(error.field, "cols");
+/// let config = act::Config::Walks(WalksConfig { cols: 1, ..WalksConfig::default() });
+/// assert_eq!(config.resolve().unwrap_err().field, "cols");
 /// # Ok::<(), wayforge_core::ConfigError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,7 +36,7 @@ pub enum Config {
     Spire(SpireConfig),
 }
 
-/// The name of the walks ruleset, as it stands in a configuration.
+/// Value of `ruleset` for the walks ruleset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -44,45 +46,45 @@ pub enum WalksName {
     Walks,
 }
 
-/// The walks ruleset: several walks climb a grid without crossing, and what no walk uses is pruned.
+/// The walks ruleset: the union of several walks that climb a grid without crossing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct WalksConfig {
-    /// Which ruleset this is.
+    /// The ruleset.
     pub ruleset: WalksName,
-    /// Rows of the grid; row 0 is the bottom.
+    /// Number of rows of the grid. Row 0 is the bottom row.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
     pub rows: i64,
-    /// Columns of the grid.
+    /// Number of columns of the grid.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub cols: i64,
-    /// How many walks climb from row 0 to the top.
+    /// Number of walks from row 0 to the top.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1024)))]
     pub walks: i64,
-    /// A step goes to one of this many nearest columns of the next row.
+    /// Number of nearest columns of the next row that a step may go to.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub nearest: i64,
-    /// Decision-stack depth: how many of its last steps a stuck walk may take back before it starts again.
+    /// Backtracking depth: maximum number of steps that a stuck walk undoes before it restarts.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 4096)))]
     pub depth: i64,
-    /// How often one walk may start again; after that it is drawn with look-ahead, which cannot get stuck.
+    /// Maximum number of restarts of one walk. After that it uses look-ahead and cannot get stuck.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10_000)))]
     pub restarts: i64,
     /// Cells that no walk may use.
     pub blocked: Vec<Cell>,
-    /// Nodes that must be there, with their kind if one is named; the rest is drawn around them.
+    /// Nodes that the map must contain, optionally with their kind.
     pub pins: Vec<Pin>,
-    /// Whether a single boss node stands above the top row.
+    /// Whether there is a single boss node above the top row.
     pub boss: bool,
-    /// How nodes get their kinds.
+    /// The kinds of nodes and the rules about them.
     pub kinds: KindsChoice,
-    /// Skeletons drawn before generation fails because the rules about kinds fit none of them.
+    /// Maximum number of skeletons to try. Generation fails if no kinds are found on any of them.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub attempts: i64,
 }
 
-/// The name of the rows ruleset, as it stands in a configuration.
+/// Value of `ruleset` for the rows ruleset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -92,34 +94,37 @@ pub enum RowsName {
     Rows,
 }
 
-/// The rows ruleset: between a single start and a single boss, every row holds a bounded number of nodes, and edges
-/// lead to the same or a neighbouring column.
+/// The rows ruleset: rows with a bounded number of nodes between a single start and a single boss.
+///
+/// Edges lead to the same or a neighbouring column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RowsConfig {
-    /// Which ruleset this is.
+    /// The ruleset.
     pub ruleset: RowsName,
-    /// Rows of the grid, start and boss included.
+    /// Number of rows of the grid, including start and boss.
     #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 4096)))]
     pub rows: i64,
-    /// Columns of the grid. Start and boss are on the middle one; of two, each is on one of them by lot.
+    /// Number of columns of the grid. Start and boss are in the middle column, or randomly in one
+    /// of the two middle columns.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub cols: i64,
-    /// The fewest nodes of a row between start and boss, where the cones of both leave room for them.
+    /// Minimum number of nodes on a row between start and boss. Rows close to either may have
+    /// fewer, because edges reach only neighbouring columns.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub min_nodes: i64,
-    /// The most nodes of a row between start and boss.
+    /// Maximum number of nodes on a row between start and boss.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub max_nodes: i64,
-    /// How nodes get their kinds.
+    /// The kinds of nodes and the rules about them.
     pub kinds: KindsChoice,
-    /// Skeletons drawn before generation fails because the rules about kinds fit none of them.
+    /// Maximum number of skeletons to try. Generation fails if no kinds are found on any of them.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub attempts: i64,
 }
 
-/// The name of the spire ruleset, as it stands in a configuration.
+/// Value of `ruleset` for the spire ruleset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -129,35 +134,35 @@ pub enum SpireName {
     Spire,
 }
 
-/// The spire ruleset: what the game makes of a seed.
+/// The spire ruleset: reproduces the maps of Slay the Spire.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SpireConfig {
-    /// Which ruleset this is.
+    /// The ruleset.
     pub ruleset: SpireName,
     /// The act, 1 to 4.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4)))]
     pub act: i64,
-    /// The ascension level, 0 to 20; maps only tell 0 from the others.
+    /// The ascension level, 0 to 20. All levels from 1 up give the same map.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 20)))]
     pub ascension: i64,
-    /// Whether one elite burns with the emerald flame.
+    /// Whether one elite is the burning elite, which drops the emerald key.
     pub emerald: bool,
 }
 
-/// How the nodes of an act map get their kinds: `"standard"`, `"none"`, or an object of one's own.
+/// Kinds of an act map: `"standard"`, `"none"`, or an object with custom kinds and rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KindsChoice {
-    /// The set of [`KindsConfig::standard`], scaled to the rows.
+    /// The kinds of [`KindsConfig::standard`], scaled to the number of rows.
     #[default]
     Standard,
-    /// No kinds: the skeleton alone.
+    /// No kinds, only the skeleton.
     None,
-    /// Kinds and rules of one's own.
+    /// Custom kinds and rules.
     #[serde(untagged)]
-    Own(Box<KindsConfig>),
+    Custom(Box<KindsConfig>),
 }
 
 /// One cell of the grid.
@@ -171,7 +176,7 @@ pub struct Cell {
     pub col: i64,
 }
 
-/// A node fixed by the user: it must be there, and be of `kind` if one is named.
+/// A node that the map must contain, with its kind if `kind` is set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -180,18 +185,21 @@ pub struct Pin {
     pub row: i64,
     /// Column, from 0 at the left.
     pub col: i64,
-    /// The kind it must have.
+    /// The kind of the node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
 }
 
 impl Config {
-    /// Checks every field and readies the configuration for generation.
+    /// Checks every field and compiles the configuration.
+    ///
+    /// # Errors
+    /// Names the first invalid field.
     pub fn resolve(&self) -> Result<Spec, ConfigError> {
         Spec::resolve(self)
     }
 
-    /// The nodes fixed by the user.
+    /// Returns the pinned nodes.
     pub fn pins(&self) -> &[Pin] {
         match self {
             Config::Walks(config) => &config.pins,
@@ -199,7 +207,7 @@ impl Config {
         }
     }
 
-    /// How nodes get their kinds, if the user decides it.
+    /// Returns the `kinds` setting; `None` for the spire ruleset, which has fixed kinds.
     pub fn kinds(&self) -> Option<&KindsChoice> {
         match self {
             Config::Walks(config) => Some(&config.kinds),
@@ -261,7 +269,7 @@ impl<'de> Deserialize<'de> for KindsChoice {
             Short::Text("none") => Some(Ok(KindsChoice::None)),
             _ => None,
         };
-        let long: fn(KindsConfig) -> KindsChoice = |own| KindsChoice::Own(Box::new(own));
+        let long: fn(KindsConfig) -> KindsChoice = |config| KindsChoice::Custom(Box::new(config));
         let expected = "\"standard\", \"none\" or an object with kinds";
         shorthand::deserialize(deserializer, expected, short, Some(long))
     }
@@ -274,10 +282,10 @@ impl schemars::JsonSchema for KindsChoice {
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let own = generator.subschema_for::<KindsConfig>();
+        let custom = generator.subschema_for::<KindsConfig>();
         schemars::json_schema!({
-            "description": "How nodes get their kinds: a named set, or kinds and rules of one's own.",
-            "anyOf": [{ "enum": ["standard", "none"] }, own]
+            "description": "Kinds of the nodes: a named set, or custom kinds and rules.",
+            "anyOf": [{ "enum": ["standard", "none"] }, custom]
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::MAX_LITERALS;
 use std::fmt;
 use wayforge_core::Seed;
 
-/// Generation failed: the rules about kinds fit none of the seed's skeletons.
+/// Generation failed: no kinds were found on any of the seed's skeletons.
 ///
 /// Its message has several lines:
 ///
@@ -18,21 +18,24 @@ use wayforge_core::Seed;
 pub struct Error {
     /// The seed.
     pub seed: Seed,
-    /// True if it is proved that none of the skeletons has kinds that satisfy the rules; false if the complete search reached
-    /// `kinds.search_limit` on some of them, or if some were too large for it.
+    /// True if the search proved that no kinds satisfy the rules on any of the skeletons. False if
+    /// it reached `kinds.search_limit` on some of them, or some were too large for it.
     pub proven: bool,
-    /// True if the clauses of some skeleton have more than 6,000,000 literals, about 100 MB. The complete search does not
-    /// start on such a skeleton, so `kinds.search_limit` does not matter.
+    /// True if the clauses of some skeleton have more than 6,000,000 literals, about 100 MB. The
+    /// complete search skips such skeletons, so raising `kinds.search_limit` does not help.
     pub too_large: bool,
-    /// Skeletons drawn: `attempts` of the configuration.
+    /// Number of generated skeletons: `attempts` of the configuration.
     pub skeletons: u32,
-    /// If `proven`, a smallest set of rules that cannot be met together on the last skeleton (all rules if the search for
-    /// such a set takes too long). Otherwise the rules that make kinds depend on each other.
+    /// If `proven`, a smallest set of rules that conflict on the last skeleton. If the search for
+    /// such a set takes too long, a larger set or all rules. If not `proven`, the rules that relate
+    /// nodes to each other.
     pub conflict: Vec<String>,
-    /// The lowest and the highest row that the conflict needs. `None` unless `proven`, and if the conflict needs no row: a
-    /// minimum exceeds the number of nodes to which weights allow the kind.
+    /// Lowest and highest row involved in the conflict.
+    ///
+    /// `None` if not `proven`, or if the conflict depends on no row: a minimum exceeds the number
+    /// of nodes that can be of the kind.
     pub rows: Option<(u16, u16)>,
-    /// Changes that would help, in the order in which to try them.
+    /// Suggested changes to the configuration, in the order in which to try them.
     pub remedies: Vec<&'static str>,
 }
 
@@ -46,7 +49,9 @@ impl fmt::Display for Error {
         let seed = self.seed.to_line();
         match (self.proven, self.too_large) {
             (true, _) => write!(f, "seed {seed}: no kinds satisfy the rules on {skeletons}")?,
-            (false, false) => write!(f, "seed {seed}: the search for kinds was too long on {skeletons}")?,
+            (false, false) => {
+                write!(f, "seed {seed}: the search for kinds reached its limit on {skeletons}")?
+            }
             (false, true) => {
                 write!(f, "seed {seed}: the map is too large for the complete search for kinds")?;
                 write!(f, "\n  limit: {MAX_LITERALS} literals in the clauses of one skeleton")?;

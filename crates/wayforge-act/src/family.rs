@@ -1,4 +1,4 @@
-//! Act maps as a map family.
+//! Implements the traits of map families for act maps.
 
 use crate::wire::ALGORITHMS;
 use crate::{ActMap, Attempts, Config, Error, Generator, Node, Spec, generate, validate};
@@ -25,8 +25,12 @@ map_family! {
         }
 
         #[inline]
-        fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&ActMap) -> bool) -> Option<&ActMap> {
-            self.generate_if(seed, wanted)
+        fn generate_if(
+            &mut self,
+            seed: Seed,
+            accept: impl FnOnce(&ActMap) -> bool,
+        ) -> Option<&ActMap> {
+            self.generate_if(seed, accept)
         }
 
         fn without_backtracking(&self) -> bool {

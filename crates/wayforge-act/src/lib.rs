@@ -1,7 +1,10 @@
-//! Act maps: graphs of places on a grid, climbed from row 0 to the top, in the manner of Slay the Spire.
+//! Act maps in the style of Slay the Spire: layered graphs on a grid, played from row 0 to the top.
 //!
-//! [`Config`] says what is wanted, [`Config::resolve`] checks it, [`generate`] makes the map of a seed,
-//! [`validate`] proves it, [`ActMap::to_document`] keeps it, [`Play`] walks it.
+//! A map is generated in two steps. First a ruleset generates the *skeleton*, the nodes and edges.
+//! Then every node gets a *kind*, such as monster, shop or elite.
+//!
+//! [`Config::resolve`] checks a [`Config`], [`generate`] generates the map of a seed, [`validate`]
+//! checks it, [`ActMap::to_document`] saves it, and [`Play`] plays it.
 
 #![forbid(unsafe_code)]
 
@@ -25,13 +28,16 @@ mod walks;
 mod wire;
 
 pub use config::{
-    Cell, Config, KindsChoice, Pin, RowsConfig, RowsName, SpireConfig, SpireName, WalksConfig, WalksName,
+    Cell, Config, KindsChoice, Pin, RowsConfig, RowsName, SpireConfig, SpireName, WalksConfig,
+    WalksName,
 };
 pub use error::Error;
 #[doc(hidden)]
 pub use kinds::KindProblem;
 pub(crate) use kinds::MAX_LITERALS;
-pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
+pub use kinds::{
+    BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig,
+};
 pub use map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 #[cfg(feature = "schema")]
 pub use progress::progress_schema;
@@ -51,22 +57,30 @@ use spec::Ruleset;
 use wayforge_core::Seed;
 use wayforge_core::trace::Tracer;
 
-/// The examples of the README.
+/// Runs the README examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Makes the map of `seed` under `spec`.
+/// Generates the map of `seed` under `spec`.
 ///
-/// * **Arguments.** The seed, and a configuration that has been resolved.
-/// * **Returns.** The map. If no kinds satisfy the rules on a skeleton, the next skeleton of the seed is drawn, up to
-///   `attempts`; after the last one, the error names a smallest set of conflicting rules. A skeleton never fails.
-/// * **Complexity.** `O(rows * walks)` for the skeleton, `O(edges)` for kinds that meet no dead end.
-/// * **Determinism.** One stream for each skeleton (`act.walks` or `act.rows`), one for its kinds (`act.kinds`), and one for
-///   kinds that only the complete search finds (`act.kinds.complete`). Rules about kinds never change a skeleton, they only
-///   reject it. The spire ruleset draws as the game does.
-/// * **Guarantees.** [`validate`] finds nothing in the map.
+/// If no kinds satisfy the rules on a skeleton, the next skeleton of the seed is generated, up to
+/// `attempts`. [`validate`] finds no violation in the result.
 ///
+/// # Errors
+/// No kinds were found on any of the seed's skeletons. If that is proved, the error names a
+/// smallest set of conflicting rules.
+///
+/// # Complexity
+/// O(rows * walks) for a skeleton of the walks ruleset. O(edges) for kinds if the search reaches no
+/// dead end.
+///
+/// # Determinism
+/// Each skeleton has its own stream (`act.walks` or `act.rows`), its kinds another (`act.kinds`),
+/// and kinds found by the complete search a third (`act.kinds.complete`). Rules about kinds reject
+/// skeletons but never change them. The spire ruleset uses the game's random number generator.
+///
+/// # Examples
 /// ```
 /// use wayforge_act as act;
 /// use wayforge_core::Seed;
@@ -80,20 +94,28 @@ pub fn generate(seed: Seed, spec: &Spec) -> Result<ActMap, Error> {
     generate_traced(seed, spec, &mut ())
 }
 
-/// Makes the map of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
+/// Generates the same map as [`generate`] and records every step; see [`Replay`].
 ///
-/// The walks of open ground climb together, row by row. A step depends only on what earlier walks did across the same gap, so the
-/// trace tells them one after the other.
-pub fn generate_traced(seed: Seed, spec: &Spec, tracer: &mut impl Tracer<Event>) -> Result<ActMap, Error> {
-    let mut forge = Generator::new(spec);
-    forge.make(seed, tracer)?;
-    Ok(forge.map)
+/// Without blocked cells and pins, all walks advance together, row by row. A step depends only on
+/// earlier walks between the same two rows, so the trace records one walk after the other.
+///
+/// # Errors
+/// As for [`generate`].
+pub fn generate_traced(
+    seed: Seed,
+    spec: &Spec,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<ActMap, Error> {
+    let mut generator = Generator::new(spec);
+    generator.generate_with(seed, tracer)?;
+    Ok(generator.map)
 }
 
-/// Why no skeleton of a seed has kinds, before the conflict is explained: the explanation can take longer than the search.
+/// Failed search for kinds. Not yet an [`Error`], because finding the conflicting rules can take
+/// longer than the search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Unsolved {
-    /// Skeletons drawn.
+    /// Number of skeletons generated.
     skeletons: u32,
     /// Whether the search reached its limit on some skeleton.
     limit_reached: bool,
@@ -101,17 +123,20 @@ struct Unsolved {
     too_large: bool,
 }
 
-/// Makes maps one after another in the same memory: after the first of a size, nothing is allocated.
+/// Generates maps of one spec and reuses its memory.
 ///
+/// Does not allocate after the first map of a size.
+///
+/// # Examples
 /// ```
 /// use wayforge_act as act;
 /// use wayforge_core::Seed;
 /// let spec = act::Config::default().resolve()?;
-/// let mut forge = act::Generator::new(&spec);
+/// let mut generator = act::Generator::new(&spec);
 /// let mut elites = 0;
 /// let elite = spec.find_kind("elite");
 /// for seed in 0..100 {
-///     let map = forge.generate(Seed::new(seed))?;
+///     let map = generator.generate(Seed::new(seed))?;
 ///     elites += map.nodes.iter().filter(|node| node.kind == elite).count();
 /// }
 /// assert!(elites > 100);
@@ -129,7 +154,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A generator for one spec.
+    /// Creates a generator for one spec.
     pub fn new(spec: &Spec) -> Generator {
         Generator {
             spec: spec.clone(),
@@ -142,87 +167,106 @@ impl Generator {
         }
     }
 
-    /// Makes the map of `seed`, as [`generate`] does; it stays until the next one is made.
+    /// Generates the map of `seed`, as [`generate`] does. The next call overwrites it.
     ///
     /// # Errors
-    /// The rules about kinds fit no skeleton of the seed. The search for a smallest conflict often takes longer than the
-    /// generation; use [`try_generate`](Self::try_generate) where nobody reads the error.
+    /// As for [`generate`]. The search for a smallest conflict often takes longer than the
+    /// generation; use [`try_generate`](Self::try_generate) to skip it.
     pub fn generate(&mut self, seed: Seed) -> Result<&ActMap, Error> {
-        self.make(seed, &mut ())?;
+        self.generate_with(seed, &mut ())?;
         Ok(&self.map)
     }
 
-    /// Generates the same map as [`generate`](Self::generate), and returns `None` instead of an explained error.
+    /// Generates the same map as [`generate`](Self::generate), but returns `None` instead of an
+    /// error.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let config = br#"{"kinds": {"boss": "a", "kinds": [{"name": "a", "no_repeat": true}]}}"#;
-    /// let mut forge = act::Generator::new(&act::Config::from_json(config)?.resolve()?);
-    /// assert_eq!(forge.try_generate(1.into()), None);
-    /// let error = forge.generate(1.into()).unwrap_err();
+    /// let mut generator = act::Generator::new(&act::Config::from_json(config)?.resolve()?);
+    /// assert_eq!(generator.try_generate(1.into()), None);
+    /// let error = generator.generate(1.into()).unwrap_err();
     /// assert_eq!(error.conflict, ["no a right after a"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn try_generate(&mut self, seed: Seed) -> Option<&ActMap> {
-        self.try_make(&seed, &mut ()).ok()?;
+        self.try_generate_with(&seed, &mut ()).ok()?;
         Some(&self.map)
     }
 
-    /// Makes the map of `seed`, as [`generate`] does, if its skeleton is wanted. If no rule about kinds can reject a skeleton,
-    /// unwanted ones get no kinds, which is most of the work.
+    /// Generates the map of `seed`, as [`generate`] does, if `accept` accepts its skeleton.
     ///
-    /// * **Arguments.** `wanted` is asked once, of the map that [`skeleton`](Self::skeleton) makes. The game's own maps are
-    ///   drawn in one piece: of those it sees all.
-    /// * **Returns.** `None` if the skeleton is not wanted, or if the seed has no map.
+    /// Returns `None` if the seed has no map or `accept` returns false. The argument of `accept` is
+    /// the map that [`skeleton`](Self::skeleton) returns, or the complete map for the spire
+    /// ruleset.
     ///
+    /// If the rules about kinds are satisfiable on every skeleton, rejected maps are never assigned
+    /// kinds, which saves most of the work.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// use wayforge_core::Seed;
-    /// let mut forge = act::Generator::new(&act::Config::default().resolve()?);
-    /// assert_eq!(forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.is_empty()), None);
-    /// let map = forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.len() > 3).cloned();
-    /// assert_eq!(map.as_ref(), Some(forge.generate(Seed::new(7))?));
+    /// let mut generator = act::Generator::new(&act::Config::default().resolve()?);
+    /// assert_eq!(generator.generate_if(Seed::new(7), |skeleton| skeleton.nodes.is_empty()), None);
+    /// let map = generator.generate_if(Seed::new(7), |skeleton| skeleton.nodes.len() > 3).cloned();
+    /// assert_eq!(map.as_ref(), Some(generator.generate(Seed::new(7))?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&ActMap) -> bool) -> Option<&ActMap> {
-        let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
-        match certain {
-            true => self.build(&seed, 0, &mut ()),
-            // Only kinds tell which skeleton is the map's.
-            false => self.settle(&seed, &mut ()).ok()?,
+    pub fn generate_if(
+        &mut self,
+        seed: Seed,
+        accept: impl FnOnce(&ActMap) -> bool,
+    ) -> Option<&ActMap> {
+        let first_fits = self.first_skeleton_fits();
+        if first_fits {
+            self.build(&seed, 0, &mut ());
+        } else {
+            // Whether a skeleton is used depends on its kinds.
+            self.generate_skeleton_and_kinds(&seed, &mut ()).ok()?;
         }
-        self.read_off(false);
-        if !wanted(&self.map) {
+        self.copy_to_map(false);
+        if !accept(&self.map) {
             return None;
         }
         if self.spec.kind_spec().is_some() {
-            if certain && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
+            if first_fits && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
                 return None;
             }
             let Generator { map, skeleton, kinds, .. } = self;
             for node in &mut map.nodes {
-                node.kind = Some(kinds.kind_at(skeleton.cell(usize::from(node.row), u32::from(node.col))));
+                node.kind =
+                    Some(kinds.kind_at(skeleton.cell(usize::from(node.row), u32::from(node.col))));
             }
         }
         Some(&self.map)
     }
 
     #[inline]
-    fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<Event>) -> Result<(), Error> {
-        self.try_make(&seed, tracer).map_err(|unsolved| self.explain(&seed, unsolved))
+    fn generate_with(&mut self, seed: Seed, tracer: &mut impl Tracer<Event>) -> Result<(), Error> {
+        self.try_generate_with(&seed, tracer).map_err(|unsolved| self.explain(&seed, unsolved))
     }
 
     #[inline]
-    fn try_make(&mut self, seed: &Seed, tracer: &mut impl Tracer<Event>) -> Result<(), Unsolved> {
-        self.settle(seed, tracer)?;
-        self.read_off(self.spec.kind_spec().is_some());
+    fn try_generate_with(
+        &mut self,
+        seed: &Seed,
+        tracer: &mut impl Tracer<Event>,
+    ) -> Result<(), Unsolved> {
+        self.generate_skeleton_and_kinds(seed, tracer)?;
+        self.copy_to_map(self.spec.kind_spec().is_some());
         Ok(())
     }
 
-    /// Draws skeletons until the rules about kinds fit one, and finds its kinds.
+    /// Generates skeletons until the rules about kinds are satisfiable on one, and finds its kinds.
     #[inline]
-    fn settle(&mut self, seed: &Seed, tracer: &mut impl Tracer<Event>) -> Result<(), Unsolved> {
+    fn generate_skeleton_and_kinds(
+        &mut self,
+        seed: &Seed,
+        tracer: &mut impl Tracer<Event>,
+    ) -> Result<(), Unsolved> {
         let mut unsolved = Unsolved::default();
         loop {
             self.build(seed, unsolved.skeletons, tracer);
@@ -236,13 +280,24 @@ impl Generator {
             if unsolved.skeletons == self.spec.attempts() {
                 return Err(unsolved);
             }
-            tracer.tell(Event::Discard { attempt: unsolved.skeletons });
+            tracer.record(Event::Discard { attempt: unsolved.skeletons });
         }
+    }
+
+    /// Returns true if the first skeleton of every seed is known to be the skeleton of its map.
+    #[inline]
+    fn first_skeleton_fits(&self) -> bool {
+        self.spec.kind_spec().is_none_or(|kinds| kinds.always_satisfiable)
     }
 
     /// Finds a kind for each node of the skeleton, as [`kinds::find`] does.
     #[inline]
-    fn find_kinds(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<Event>) -> Outcome {
+    fn find_kinds(
+        &mut self,
+        seed: &Seed,
+        attempt: u32,
+        tracer: &mut impl Tracer<Event>,
+    ) -> Outcome {
         let Some(spec) = self.spec.kind_spec() else { return Outcome::Found };
         self.skeleton.link_down();
         let task = Task { seed, attempt, spec, skeleton: &self.skeleton };
@@ -251,7 +306,7 @@ impl Generator {
         outcome
     }
 
-    /// Explains why the last skeleton, which is still there, has no kinds.
+    /// Explains why no kinds were found on the last skeleton, which is still in memory.
     #[cold]
     fn explain(&self, seed: &Seed, unsolved: Unsolved) -> Error {
         let rules = self.spec.kind_rules();
@@ -264,7 +319,9 @@ impl Generator {
             None if proven => rules.iter().collect(),
             // The rules that make nodes depend on each other.
             None => {
-                let local = |rule: &&KindRule| matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. });
+                let local = |rule: &&KindRule| {
+                    matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. })
+                };
                 rules.iter().filter(|rule| !local(rule)).collect()
             }
         };
@@ -294,11 +351,11 @@ impl Generator {
         }
     }
 
-    /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it. If
-    /// the rules about kinds fit none of its skeletons, that is the first of them.
+    /// Generates the map of [`generate`](Self::generate) without kinds.
+    ///
+    /// If the seed has no map, returns its first skeleton.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
-        let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
-        if certain || self.settle(&seed, &mut ()).is_err() {
+        if self.first_skeleton_fits() || self.generate_skeleton_and_kinds(&seed, &mut ()).is_err() {
             self.build(&seed, 0, &mut ());
         }
         self.map.attempts.dead_ends = 0;
@@ -306,10 +363,11 @@ impl Generator {
             self.map.nodes.iter_mut().for_each(|node| node.kind = None);
             self.map.emerald = None;
         }
-        self.read_off(false);
+        self.copy_to_map(false);
         &self.map
     }
 
+    /// Builds the skeleton of an attempt, counted from 0. The spire ruleset writes the whole map.
     #[inline]
     fn build(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<Event>) {
         let Generator { spec, map, skeleton, walks, rows, spire, .. } = self;
@@ -317,20 +375,26 @@ impl Generator {
         map.walks.clear();
         map.attempts = Attempts { skeletons: u64::from(attempt) + 1, ..Attempts::default() };
         match spec.ruleset() {
-            Ruleset::Walks(ruleset) => walks::build(seed, attempt, ruleset, walks, skeleton, map, tracer),
+            Ruleset::Walks(ruleset) => {
+                walks::build(seed, attempt, ruleset, walks, skeleton, map, tracer)
+            }
             Ruleset::Rows(ruleset) => rows::build(seed, attempt, ruleset, rows, skeleton, tracer),
             Ruleset::Spire(ruleset) => spire::build(seed, ruleset, spire, map, tracer),
         }
     }
 
-    /// Reads nodes and edges off the skeleton, with the kinds that were found for them. The spire ruleset writes them directly.
-    fn read_off(&mut self, with_kinds: bool) {
+    /// Copies nodes and edges from the skeleton to the map, optionally with their kinds. Does
+    /// nothing for the spire ruleset, which has no skeleton.
+    fn copy_to_map(&mut self, with_kinds: bool) {
         let Generator { spec, map, skeleton, kinds, .. } = self;
         let (nodes, edges) = (&mut map.nodes, &mut map.edges);
-        match with_kinds {
-            _ if matches!(spec.ruleset(), Ruleset::Spire(_)) => {}
-            true => skeleton.read_off(nodes, edges, |cell| Some(kinds.kind_at(cell))),
-            false => skeleton.read_off(nodes, edges, |_| None),
+        if matches!(spec.ruleset(), Ruleset::Spire(_)) {
+            return;
+        }
+        if with_kinds {
+            skeleton.copy_to_map(nodes, edges, |cell| Some(kinds.kind_at(cell)));
+        } else {
+            skeleton.copy_to_map(nodes, edges, |_| None);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The act map itself: plain data, and how it is written.
+//! The act map as plain data, and its documents.
 
 use super::kinds::{Kind, KindId};
 use super::{Spec, wire};
@@ -6,31 +6,33 @@ use crate::Error;
 use wayforge_core::document::{self, Document};
 use wayforge_core::{DecodeError, MapFamily, Place, Seed};
 
-/// An act map: a graph of nodes on a grid whose edges all lead one row up, and what it was made from.
+/// An act map with its seed and configuration: a layered graph whose edges all lead one row up.
 ///
-/// It can also hold a map that breaks its rules, so that [`validate`](super::validate) has something to judge.
+/// Can also represent invalid maps; see [`validate`](super::validate).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActMap {
-    /// The seed it was made from.
+    /// The seed of the map.
     pub seed: Seed,
-    /// The configuration it was made from.
+    /// The configuration of the map.
     pub spec: Spec,
-    /// The nodes, by row and column.
+    /// The nodes, ordered by row and column.
     pub nodes: Vec<Node>,
-    /// The edges, by row and columns.
+    /// The edges, ordered by row and columns.
     pub edges: Vec<Edge>,
-    /// The walks whose union the map is; empty for rulesets without walks.
+    /// The walks whose union is the map; empty for rulesets without walks.
     pub walks: Walks,
-    /// The boss above the top row, which every node of the top row leads to.
+    /// The boss above the top row. Every node of the top row leads to it.
     pub boss: Option<Boss>,
-    /// The elite that burns with the emerald flame, by row and column; only the spire ruleset has one.
+    /// The burning elite that drops the emerald key; only in the spire ruleset.
     pub emerald: Option<NodePos>,
-    /// How much was tried before this map was accepted.
+    /// Number of attempts that the generator needed.
     pub attempts: Attempts,
 }
 
-/// The position of a node. Positions are ordered by row, then by column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+/// Position of a node. Positions are ordered by row, then by column.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NodePos {
@@ -52,7 +54,9 @@ pub struct Node {
 }
 
 /// One edge, from a node of `row` to a node of the next row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
@@ -71,21 +75,23 @@ pub struct Boss {
     pub kind: Option<KindId>,
 }
 
-/// How much was tried before a map was accepted. All but `skeletons` is about the accepted skeleton.
+/// Statistics of the generator. All fields except `skeletons` are about the accepted skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Attempts {
-    /// Skeletons drawn, the accepted one included: more than 1 if rules about kinds fit none of the earlier ones.
+    /// Number of generated skeletons, including the accepted one. No kinds were found on the
+    /// others.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub skeletons: u64,
-    /// Steps that walks took back.
+    /// Number of steps that stuck walks undid.
     pub backtracks: u64,
-    /// Walks that started again.
+    /// Number of restarts of walks.
     pub restarts: u64,
-    /// Walks that used up their restarts and were drawn with look-ahead.
+    /// Number of walks that used look-ahead after their last restart.
     pub guided: u64,
-    /// Dead ends of the fast search for kinds; after 1000 of them, or ten per node on large maps, the complete search takes over.
+    /// Number of dead ends of the fast search for kinds. After 1,000 dead ends, or ten per node on
+    /// large maps, the complete search is used instead.
     pub dead_ends: u64,
 }
 
@@ -95,15 +101,17 @@ impl Default for Attempts {
     }
 }
 
-/// Walks as columns row by row, kept flat so that a map can be made again without allocating.
+/// Walks as lists of columns from row 0 up, in one flat vector so that generators can reuse the
+/// memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walks {
     cols: Vec<u16>,
+    /// End of each walk in `cols`.
     ends: Vec<u32>,
 }
 
 impl ActMap {
-    /// A map without nodes.
+    /// Creates a map without nodes.
     pub(super) fn empty(seed: Seed, spec: &Spec) -> ActMap {
         ActMap {
             seed,
@@ -117,18 +125,22 @@ impl ActMap {
         }
     }
 
-    /// The kinds of this map's set; empty if it has none.
+    /// Returns the kinds of this map; empty if it has none.
     pub fn kinds(&self) -> &[Kind] {
         self.spec.kinds()
     }
 
-    /// The name of a kind of this map.
+    /// Returns the name of a kind of this map.
     pub fn kind_name(&self, kind: Option<KindId>) -> Option<&str> {
         kind.and_then(|id| self.kinds().get(usize::from(id.0))).map(|kind| kind.name.as_str())
     }
 
-    /// The map of the same configuration under another seed.
+    /// Generates the map of the same configuration with another seed.
     ///
+    /// # Errors
+    /// As for [`generate`](super::generate).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// use wayforge_core::Seed;
@@ -140,8 +152,9 @@ impl ActMap {
         super::generate(seed, &self.spec)
     }
 
-    /// The document that keeps this map: canonical bytes with a digest.
+    /// Returns the document of this map: canonical bytes with a digest.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, ActMap};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -150,48 +163,55 @@ impl ActMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::of(self))
+        document::build(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::to_wire(self))
     }
 
-    /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+    /// Parses a document strictly.
     ///
-    /// Whether the map inside keeps its rules is for [`validate`](super::validate) to say.
+    /// Does not check the rules of the map; see [`validate`](super::validate).
+    ///
+    /// # Errors
+    /// The document is malformed or not canonical, its configuration is invalid, or its digest does
+    /// not match.
     pub fn decode(bytes: &[u8]) -> Result<ActMap, DecodeError> {
         MapFamily::decode(bytes)
     }
 
-    /// Reads the map out of a document whose digest the caller looks after.
+    /// Converts a document to a map without checking its digest.
+    ///
+    /// # Errors
+    /// The map is malformed or its configuration is invalid.
     pub fn from_document(document: &Document) -> Result<ActMap, DecodeError> {
-        wire::read(document)
+        wire::from_document(document)
     }
 }
 
 impl Node {
-    /// The node's position.
+    /// Returns the position of the node.
     pub fn pos(&self) -> NodePos {
         NodePos { row: self.row, col: self.col }
     }
 
-    /// The node's label, unique on its map: `Node 3,5` is column 3, row 5.
+    /// Returns the label of the node, unique on its map: `Node 3,5` is column 3, row 5.
     pub fn label(&self) -> String {
         self.pos().label()
     }
 }
 
 impl Edge {
-    /// The edge as a place of a validation report.
+    /// Returns the edge as a place in a validation report.
     pub(super) fn place(&self) -> Place {
         Place::Edge { row: self.row, from: self.from, to: self.to }
     }
 }
 
 impl NodePos {
-    /// The label of a node at this position: `Node 3,5` is column 3, row 5.
+    /// Returns the label of a node at this position: `Node 3,5` is column 3, row 5.
     pub fn label(self) -> String {
         format!("Node {self}")
     }
 
-    /// The position as a place of a validation report.
+    /// Returns the position as a place in a validation report.
     pub(super) fn place(&self) -> Place {
         Place::Node { row: self.row, col: self.col }
     }
@@ -205,23 +225,26 @@ impl std::fmt::Display for NodePos {
 }
 
 impl Walks {
-    /// How many walks there are.
+    /// Returns the number of walks.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True if there are none.
+    /// Returns true if there are no walks.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The columns of one walk, from row 0 up.
+    /// Returns the columns of one walk, from row 0 up.
+    ///
+    /// # Panics
+    /// If `walk` is out of range.
     pub fn get(&self, walk: usize) -> &[u16] {
         let end = |i: usize| self.ends[i] as usize;
         &self.cols[walk.checked_sub(1).map_or(0, end)..end(walk)]
     }
 
-    /// All walks in order.
+    /// Iterates over all walks in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
         (0..self.len()).map(|walk| self.get(walk))
     }
@@ -232,33 +255,37 @@ impl Walks {
         self.ends.push(self.cols.len() as u32);
     }
 
-    /// Removes all walks and keeps the memory.
+    /// Removes all walks. Keeps the memory for reuse.
     pub fn clear(&mut self) {
         self.cols.clear();
         self.ends.clear();
     }
 
-    /// The steps of a walk, as edges.
+    /// Returns the steps of a walk as edges. Ignores steps above row `u16::MAX`.
     pub(super) fn steps(walk: &[u16]) -> impl Iterator<Item = Edge> {
-        (0..).zip(walk.windows(2)).map(|(row, step)| Edge { row, from: step[0], to: step[1] })
+        (0..=u16::MAX).zip(walk.windows(2)).map(|(row, step)| Edge {
+            row,
+            from: step[0],
+            to: step[1],
+        })
     }
 
-    /// Adds a walk of `rows` columns to be filled in.
+    /// Adds a walk of `rows` columns, all 0.
     #[inline]
-    pub(super) fn push_blank(&mut self, rows: usize) {
+    pub(super) fn push_zeros(&mut self, rows: usize) {
         self.cols.resize(self.cols.len() + rows, 0);
         self.ends.push(self.cols.len() as u32);
     }
 
-    /// The last walk, to be filled in.
+    /// Returns the last walk for writing.
     #[inline]
     pub(super) fn last_mut(&mut self) -> &mut [u16] {
         let start = self.ends.iter().rev().nth(1).map_or(0, |&end| end as usize);
         &mut self.cols[start..]
     }
 
-    /// Makes room for `walks` walks of `rows` columns; what they hold is to be written.
-    pub(super) fn fill(&mut self, walks: usize, rows: usize) {
+    /// Resizes to `walks` walks of `rows` columns, whose values are unspecified.
+    pub(super) fn resize(&mut self, walks: usize, rows: usize) {
         self.cols.resize(walks * rows, 0);
         self.ends.clear();
         self.ends.extend((1..=walks).map(|walk| (walk * rows) as u32));
@@ -272,11 +299,12 @@ impl Walks {
         }
     }
 
+    /// Returns the column on which the first walk starts; 0 if there are no walks.
     pub(super) fn first_start(&self) -> u16 {
         self.cols.first().copied().unwrap_or_default()
     }
 
-    /// Exchanges two walks of one length.
+    /// Swaps two walks. All walks must have the same length.
     pub(super) fn swap(&mut self, a: u32, b: u32) {
         if a == b || self.is_empty() {
             return;

@@ -1,43 +1,45 @@
-//! Parses act configurations and documents, with errors in the words of the configuration.
+//! Parses act configurations and documents, with errors in terms of the configuration.
 //!
-//! Serde reports Rust types (`expected i64`). Here an error names the value and the values that work.
+//! Serde reports Rust types (`expected i64`). These errors name the value and the allowed values.
 
 use serde::de::DeserializeOwned;
 use wayforge_core::{DecodeError, document};
 
-/// What `rows` may be in most rulesets.
-pub(super) const ROWS: &str = "use 1 to 4096";
+/// Remedy for the `rows` field in most rulesets.
+pub(super) const ROWS_REMEDY: &str = "use 1 to 4096";
 
-/// Parses JSON as [`document::parse`] does. Type errors name the value and what works: `rows: "nine" is not a whole number
-/// (use 1 to 4096)`. `rows` says what works for rows.
+/// Parses JSON as [`document::parse`] does, with reworded type errors.
+///
+/// For example: `rows: "nine" is not a whole number (use 1 to 4096)`. `rows_remedy` is the text in
+/// parentheses for the `rows` field.
 pub(super) fn parse<T: DeserializeOwned>(
     path: &str,
     text: &[u8],
-    rows: &'static str,
+    rows_remedy: &'static str,
 ) -> Result<T, DecodeError> {
-    document::parse(path, text).map_err(|error| reword(error, rows))
+    document::parse(path, text).map_err(|error| reword(error, rows_remedy))
 }
 
-/// Replaces serde's types in an error.
-pub(super) fn reword(error: DecodeError, rows: &'static str) -> DecodeError {
+/// Replaces the names of Rust types in a serde error.
+pub(super) fn reword(error: DecodeError, rows_remedy: &'static str) -> DecodeError {
     match error {
-        DecodeError::Shape { path, message } => {
-            let message = reword_message(&path, &message, rows).unwrap_or(message);
-            DecodeError::Shape { path, message }
+        DecodeError::Malformed { path, message } => {
+            let message = reword_message(&path, &message, rows_remedy).unwrap_or(message);
+            DecodeError::Malformed { path, message }
         }
         other => other,
     }
 }
 
-/// The new message; `None` if the old one is not about a type.
-fn reword_message(path: &str, message: &str, rows: &'static str) -> Option<String> {
-    let (what, place) = match message.rfind(" at line ") {
+/// Returns the reworded message; `None` if the message is not about a type or value.
+fn reword_message(path: &str, message: &str, rows_remedy: &'static str) -> Option<String> {
+    let (error, position) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
         None => (message, ""),
     };
-    let types = ["invalid type: ", "invalid value: "];
-    let (given, expected) =
-        types.iter().find_map(|prefix| what.strip_prefix(prefix))?.rsplit_once(", expected ")?;
+    let prefixes = ["invalid type: ", "invalid value: "];
+    let error = prefixes.iter().find_map(|prefix| error.strip_prefix(prefix))?;
+    let (given, expected) = error.rsplit_once(", expected ")?;
     let is_whole = given.starts_with("integer ");
     let given = match given.split_once('`') {
         Some((_, number)) if !given.starts_with("string ") => number.trim_end_matches('`'),
@@ -54,24 +56,26 @@ fn reword_message(path: &str, message: &str, rows: &'static str) -> Option<Strin
         "a map" | "an object" => ("not an object", "use {...}"),
         "a string" => ("not text", "use text in quotes"),
         "a character" => ("not one character", "use one character in quotes"),
-        _ if is_number(expected) => {
+        _ if is_integer(expected) => {
             let problem = if is_whole { "out of range" } else { "not a whole number" };
-            (problem, allowed(path, rows))
+            (problem, allowed_values(path, rows_remedy))
         }
-        other => return Some(format!("{given} cannot be used (use {other}){place}")),
+        other => return Some(format!("{given} cannot be used (use {other}){position}")),
     };
-    Some(format!("{given} is {problem} ({remedy}){place}"))
+    Some(format!("{given} is {problem} ({remedy}){position}"))
 }
 
-fn is_number(expected: &str) -> bool {
+fn is_integer(expected: &str) -> bool {
     let bits = expected.strip_prefix(['i', 'u']).is_some_and(|bits| bits.parse::<u8>().is_ok());
     bits || expected == "a whole number"
 }
 
-/// The values that a whole number at `path` may have. [`resolve`](super::Config::resolve) checks them.
-fn allowed(path: &str, rows: &'static str) -> &'static str {
+/// Describes the allowed values of the integer at `path`.
+///
+/// [`resolve`](super::Config::resolve) checks them; a test compares both.
+fn allowed_values(path: &str, rows_remedy: &'static str) -> &'static str {
     match path.rsplit('.').next().unwrap_or(path) {
-        "rows" => rows,
+        "rows" => rows_remedy,
         "cols" | "nearest" | "min_nodes" | "max_nodes" => "use 1 to 64",
         "walks" => "use 1 to 1024",
         "depth" => "use 0 to 4096",
@@ -90,7 +94,7 @@ fn allowed(path: &str, rows: &'static str) -> &'static str {
     }
 }
 
-/// Limits the length of a quoted value.
+/// Truncates a quoted value to 80 characters.
 fn shorten(text: &str) -> String {
     const MAX_CHARS: usize = 80;
     match text.char_indices().nth(MAX_CHARS) {
@@ -104,16 +108,16 @@ mod tests {
     use super::*;
     use crate::Config;
 
-    /// The text of an error about a configuration, without its place.
+    /// Returns the error of a configuration without its position.
     fn error(json: &str) -> String {
         let text = Config::from_json(json.as_bytes()).unwrap_err().to_string();
-        let (what, place) = text.rsplit_once(" at line ").unwrap();
-        assert!(place.contains(" column "), "{text}");
-        what.to_owned()
+        let (error, position) = text.rsplit_once(" at line ").unwrap();
+        assert!(position.contains(" column "), "{text}");
+        error.to_owned()
     }
 
     #[test]
-    fn type_errors_name_the_value_and_what_works() {
+    fn type_errors_name_the_value_and_the_allowed_values() {
         for (json, expected) in [
             (r#"{"rows": "nine"}"#, r#"rows: "nine" is not a whole number (use 1 to 4096)"#),
             (r#"{"rows": 1.5}"#, "rows: 1.5 is not a whole number (use 1 to 4096)"),
@@ -122,7 +126,10 @@ mod tests {
                 r#"rows: "nine" is not a whole number (use 2 to 4096)"#,
             ),
             (r#"{"cols": null}"#, "cols: null is not a whole number (use 1 to 64)"),
-            (r#"{"cols": 9223372036854775808}"#, "cols: 9223372036854775808 is out of range (use 1 to 64)"),
+            (
+                r#"{"cols": 9223372036854775808}"#,
+                "cols: 9223372036854775808 is out of range (use 1 to 64)",
+            ),
             (r#"{"cols": [7]}"#, "cols: a list is not a whole number (use 1 to 64)"),
             (r#"{"boss": "yes"}"#, r#"boss: "yes" is not true or false (use true or false)"#),
             (r#"{"pins": 3}"#, "pins: 3 is not a list (use [...])"),
@@ -156,7 +163,8 @@ mod tests {
             ),
             (
                 r#"{"kinds": {"fixed": [{"row": true, "kind": "a"}]}}"#,
-                "kinds.fixed[0].row: true is not a whole number (use a row: 0 is the bottom row, -1 the top row)",
+                "kinds.fixed[0].row: true is not a whole number \
+                 (use a row: 0 is the bottom row, -1 the top row)",
             ),
             (
                 r#"{"kinds": {"bands": [{"from": 0, "to": 1, "weights": {"a": "x"}}]}}"#,
@@ -173,30 +181,27 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_those_of_resolve() {
-        let of_walks = ["rows", "cols", "walks", "nearest", "depth", "restarts", "attempts"];
-        let others = ["min_nodes", "max_nodes", "act", "ascension", "weight", "min", "max", "search_limit"];
-        for field in of_walks.into_iter().chain(others) {
-            let range = allowed(field, ROWS);
+    fn ranges_agree_with_resolve() {
+        let walks_fields = ["rows", "cols", "walks", "nearest", "depth", "restarts", "attempts"];
+        let other_fields =
+            ["min_nodes", "max_nodes", "act", "ascension", "weight", "min", "max", "search_limit"];
+        let with_kinds =
+            |kinds: String| format!(r#"{{"boss": false, "kinds": {{"kinds": [{kinds}}}}}"#);
+        for field in walks_fields.into_iter().chain(other_fields) {
+            let range = allowed_values(field, ROWS_REMEDY);
             let bounds: Vec<i64> = range.split(' ').filter_map(|word| word.parse().ok()).collect();
             for value in [bounds[0] - 1, bounds[1] + 1] {
                 let json = match field {
-                    // A minimum above the maximum has an error of its own.
+                    // Larger values exceed `max_nodes`, which is another error.
                     "min_nodes" => r#"{"ruleset": "rows", "min_nodes": 0}"#.to_owned(),
                     "max_nodes" => format!(r#"{{"ruleset": "rows", "{field}": {value}}}"#),
                     "act" | "ascension" => format!(r#"{{"ruleset": "spire", "{field}": {value}}}"#),
-                    "weight" => format!(
-                        r#"{{"boss": false, "kinds": {{"kinds": [{{"name": "a", "weight": {value}}}]}}}}"#
-                    ),
+                    "weight" => with_kinds(format!(r#"{{"name": "a", "weight": {value}}}]"#)),
                     "min" | "max" => {
-                        format!(
-                            r#"{{"boss": false, "kinds": {{"kinds": [{{"name": "a", "map": {{"{field}": {value}}}}}]}}}}"#
-                        )
+                        with_kinds(format!(r#"{{"name": "a", "map": {{"{field}": {value}}}}}]"#))
                     }
                     "search_limit" => {
-                        format!(
-                            r#"{{"boss": false, "kinds": {{"kinds": [{{"name": "a"}}], "search_limit": {value}}}}}"#
-                        )
+                        with_kinds(format!(r#"{{"name": "a"}}], "search_limit": {value}"#))
                     }
                     _ => format!(r#"{{"{field}": {value}}}"#),
                 };

@@ -1,42 +1,57 @@
-//! The next seed whose act map keeps pinned nodes.
+//! Search for the next seed whose act map contains pinned nodes.
 
 use super::kinds::names;
 use super::{ActMap, Generator, KindId, Pin, Spec};
 use wayforge_core::seed_search::{self, SeedMatch};
 use wayforge_core::{ConfigError, Seed};
 
-/// The first seed from `from` upward whose map has every pinned node, of the pinned kind where one is named.
+/// Returns the first seed from `from` upward whose map contains every pin.
 ///
-/// * **Arguments.** Where to begin, a configuration of any ruleset, the nodes (a row below 0 counts from the top), and how many seeds
-///   may be tried, 1 to 1,000,000.
-/// * **Returns.** The seed; its map is [`generate`](super::generate)'s own. An error names a pin that no map can hold, or the pin
-///   that was missed most.
-/// * **Complexity.** A map for each seed that is tried.
+/// A pin without a kind matches any node at its position. Negative rows count from the top.
+/// `attempts` is the maximum number of seeds, 1 to 1,000,000.
 ///
+/// # Errors
+/// A pin is invalid, `attempts` is out of range, or no seed matches. In the last case, the error
+/// names the pin that was missing most often.
+///
+/// # Complexity
+/// O(seeds tried) map generations.
+///
+/// # Examples
 /// ```
 /// use wayforge_act::{self as act, Pin};
 /// let spec = act::Config::from_json(br#"{"ruleset": "spire"}"#)?.resolve()?;
 /// let pins = [Pin { row: 5, col: 3, kind: Some("elite".into()) }];
 /// let found = act::find_seed(42.into(), &spec, &pins, 10_000)?;
 /// let map = act::generate(found.seed, &spec)?;
-/// assert!(map.nodes.iter().any(|node| (node.row, node.col) == (5, 3) && map.kind_name(node.kind) == Some("elite")));
+/// let node = map.nodes.iter().find(|node| (node.row, node.col) == (5, 3)).unwrap();
+/// assert_eq!(map.kind_name(node.kind), Some("elite"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn find_seed(from: Seed, spec: &Spec, pins: &[Pin], attempts: u32) -> Result<SeedMatch, ConfigError> {
+pub fn find_seed(
+    from: Seed,
+    spec: &Spec,
+    pins: &[Pin],
+    attempts: u32,
+) -> Result<SeedMatch, ConfigError> {
     let names: Vec<String> = pins.iter().map(name).collect();
-    let wanted: Vec<_> =
-        pins.iter().enumerate().map(|(at, pin)| wanted(spec, at, pin)).collect::<Result<_, _>>()?;
-    let mut forge = Generator::new(spec);
-    seed_search::find_seed(from, attempts, &names, |seed| match forge.try_generate(seed) {
-        Some(map) => wanted.iter().position(|pin| !holds(map, *pin)),
-        // The rules about kinds fit no skeleton of this seed.
+    let pins: Vec<_> = pins
+        .iter()
+        .enumerate()
+        .map(|(i, pin)| resolve_pin(spec, i, pin))
+        .collect::<Result<_, _>>()?;
+    let mut generator = Generator::new(spec);
+    seed_search::find_seed(from, attempts, &names, |seed| match generator.try_generate(seed) {
+        Some(map) => pins.iter().position(|pin| !contains(map, *pin)),
+        // This seed has no map.
         None => Some(0),
     })
 }
 
-type Wanted = (u16, u16, Option<KindId>);
+/// Row, column and kind of a checked pin.
+type ResolvedPin = (u16, u16, Option<KindId>);
 
-fn holds(map: &ActMap, (row, col, kind): Wanted) -> bool {
+fn contains(map: &ActMap, (row, col, kind): ResolvedPin) -> bool {
     let at = map.nodes.binary_search_by_key(&(row, col), |node| (node.row, node.col));
     at.is_ok_and(|at| kind.is_none() || map.nodes[at].kind == kind)
 }
@@ -46,22 +61,22 @@ fn name(pin: &Pin) -> String {
     format!("{},{}{kind}", pin.col, pin.row)
 }
 
-fn wanted(spec: &Spec, at: usize, pin: &Pin) -> Result<Wanted, ConfigError> {
+fn resolve_pin(spec: &Spec, index: usize, pin: &Pin) -> Result<ResolvedPin, ConfigError> {
     let (rows, cols) = (spec.rows() as i64, spec.cols() as i64);
     let row = if pin.row < 0 { pin.row.saturating_add(rows) } else { pin.row };
-    ConfigError::in_range(format!("pins[{at}].row"), row, 0, rows - 1)?;
-    ConfigError::in_range(format!("pins[{at}].col"), pin.col, 0, cols - 1)?;
+    ConfigError::in_range(format!("pins[{index}].row"), row, 0, rows - 1)?;
+    ConfigError::in_range(format!("pins[{index}].col"), pin.col, 0, cols - 1)?;
     let find = |kind: &String| {
         spec.find_kind(kind).ok_or_else(|| {
             let remedy = match spec.kinds() {
                 [] => "the map has no kinds".into(),
                 known => format!("use {}", names(known)),
             };
-            ConfigError::new(format!("pins[{at}].kind"), kind, "no such kind", remedy)
+            ConfigError::new(format!("pins[{index}].kind"), kind, "no such kind", remedy)
         })
     };
     let kind = pin.kind.as_ref().map(find).transpose()?;
-    // Both are within the grid, whose sides are 16-bit numbers.
+    // The casts are lossless, because both values are on the grid.
     Ok((row as u16, pin.col as u16, kind))
 }
 
@@ -75,33 +90,38 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_found_is_the_first_whose_map_keeps_the_pins() {
+    fn returns_the_first_seed_whose_map_contains_the_pins() {
         for ruleset in ["walks", "rows", "spire"] {
             let config = format!("{{\"ruleset\":\"{ruleset}\"}}");
             let spec = Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
             let pins = [pin(4, 3, Some("monster")), pin(-3, 2, None)];
-            let keeps = |seed: u64| {
+            let matches = |seed: u64| {
                 let map = act::generate(Seed::new(seed), &spec).unwrap();
-                let at = |row: u16, col| map.nodes.iter().find(|node| (node.row, node.col) == (row, col));
+                let at = |row: u16, col| {
+                    map.nodes.iter().find(|node| (node.row, node.col) == (row, col))
+                };
                 let kind = at(4, 3).and_then(|node| map.kind_name(node.kind));
                 kind == Some("monster") && at(spec.rows() as u16 - 3, 2).is_some()
             };
             let found = find_seed(Seed::new(100), &spec, &pins, 10_000).unwrap();
             assert_eq!(found.seed, Seed::new(99 + u64::from(found.tried)));
-            assert!(keeps(found.seed.number()) && !(100..found.seed.number()).any(keeps), "{ruleset}");
+            assert!(
+                matches(found.seed.number()) && !(100..found.seed.number()).any(matches),
+                "{ruleset}"
+            );
         }
     }
 
     #[test]
-    fn what_no_map_holds_is_refused_by_name() {
+    fn rejects_invalid_and_unsatisfiable_pins() {
         let spec = Config::from_json(br#"{"ruleset":"rows"}"#).unwrap().resolve().unwrap();
-        let ask = |pin: Pin| find_seed(Seed::new(0), &spec, &[pin], 50).unwrap_err();
-        assert_eq!(ask(pin(99, 0, None)).field, "pins[0].row");
-        assert_eq!(ask(pin(0, -1, None)).field, "pins[0].col");
-        assert_eq!(ask(pin(i64::MIN, 0, None)).field, "pins[0].row");
-        assert_eq!(ask(pin(3, 3, Some("cheese"))).field, "pins[0].kind");
-        let text = ask(pin(0, 0, None)).to_string();
-        assert!(text.contains("0,0 is missed most") && text.contains("50 seeds"), "{text}");
+        let error = |pin: Pin| find_seed(Seed::new(0), &spec, &[pin], 50).unwrap_err();
+        assert_eq!(error(pin(99, 0, None)).field, "pins[0].row");
+        assert_eq!(error(pin(0, -1, None)).field, "pins[0].col");
+        assert_eq!(error(pin(i64::MIN, 0, None)).field, "pins[0].row");
+        assert_eq!(error(pin(3, 3, Some("cheese"))).field, "pins[0].kind");
+        let text = error(pin(0, 0, None)).to_string();
+        assert!(text.contains("0,0 is missing most often") && text.contains("50 seeds"), "{text}");
         assert!(find_seed(Seed::new(0), &spec, &[], 0).is_err());
         assert_eq!(find_seed(Seed::new(7), &spec, &[], 1).unwrap().seed, Seed::new(7));
     }

@@ -1,4 +1,4 @@
-//! A configuration checked and ready to run.
+//! Checked and compiled configuration of act maps.
 
 use super::config::{Cell, Config, KindsChoice, Pin, RowsConfig, SpireConfig, WalksConfig};
 use super::kinds::{Kind, KindId, KindRule, KindSpec, KindsConfig};
@@ -8,7 +8,7 @@ use super::walks::WalksSpec;
 use std::sync::Arc;
 use wayforge_core::ConfigError;
 
-/// A checked configuration of an act map: what generators accept. Cheap to clone.
+/// Checked and compiled configuration of an act map. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec(Arc<Inner>);
 
@@ -23,7 +23,7 @@ struct Inner {
     pub(super) ruleset: Ruleset,
 }
 
-/// What only one ruleset needs.
+/// The part of the configuration that depends on the ruleset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Ruleset {
     Walks(Box<WalksSpec>),
@@ -32,7 +32,10 @@ pub(super) enum Ruleset {
 }
 
 impl Spec {
-    /// Checks `config`: the first field that cannot be used is refused by name.
+    /// Checks and compiles a configuration.
+    ///
+    /// # Errors
+    /// Names the first invalid field.
     pub fn resolve(config: &Config) -> Result<Spec, ConfigError> {
         match config {
             Config::Walks(config) => resolve_walks(config),
@@ -41,57 +44,57 @@ impl Spec {
         }
     }
 
-    /// The configuration in full, with every default written out.
+    /// Returns the full configuration, with explicit default values.
     pub fn config(&self) -> &Config {
         &self.0.config
     }
 
-    /// The name of the algorithm, which fixes the map for every seed.
+    /// Returns the name of the algorithm, which determines the map of every seed.
     pub fn algorithm(&self) -> &'static str {
         self.0.config.algorithm()
     }
 
-    /// Rows of the grid.
+    /// Returns the number of rows of the grid.
     pub fn rows(&self) -> u16 {
         self.0.rows
     }
 
-    /// Columns of the grid.
+    /// Returns the number of columns of the grid.
     pub fn cols(&self) -> u16 {
         self.0.cols
     }
 
-    /// Whether a boss stands above the top row.
+    /// Returns true if there is a boss above the top row.
     pub fn has_boss(&self) -> bool {
         self.0.boss
     }
 
-    /// The kinds of the map's set; empty if nodes have no kinds.
+    /// Returns the kinds; empty if nodes have none.
     pub fn kinds(&self) -> &[Kind] {
         self.0.kinds.as_ref().map_or(&[], |spec| &spec.kinds)
     }
 
-    /// The rules about kinds.
+    /// Returns the rules about kinds.
     pub fn kind_rules(&self) -> &[KindRule] {
         self.0.kinds.as_ref().map_or(&[], |spec| &spec.rules)
     }
 
-    /// The kind of the boss.
+    /// Returns the kind of the boss.
     pub fn boss_kind(&self) -> Option<KindId> {
         self.0.kinds.as_ref().filter(|_| self.0.boss).and_then(|spec| spec.boss)
     }
 
-    /// The kind called `name`.
+    /// Returns the kind called `name`.
     pub fn find_kind(&self, name: &str) -> Option<KindId> {
         self.0.kinds.as_ref().and_then(|spec| spec.find(name))
     }
 
-    /// Skeletons that may be drawn for one map.
+    /// Returns the maximum number of skeletons to try for one map.
     pub(super) fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// Kinds and rules for the search; the spire ruleset deals kinds on its own.
+    /// Returns the kinds for the search; `None` for the spire ruleset, which assigns kinds itself.
     pub(super) fn kind_spec(&self) -> Option<&KindSpec> {
         self.0.kinds.as_ref().filter(|_| !matches!(self.0.ruleset, Ruleset::Spire(_)))
     }
@@ -115,8 +118,9 @@ fn resolve_walks(config: &WalksConfig) -> Result<Spec, ConfigError> {
     }
     let blocked = resolve_cells("blocked", config.blocked.iter().copied(), rows, cols)?;
     let pins = resolve_pins(&config.pins, rows, cols, &blocked)?;
-    let places: Vec<(u16, u16)> = pins.iter().map(|&(row, col, _)| (row, col)).collect();
-    let ruleset = WalksSpec::resolve(rows, cols, walks, nearest, (depth, restarts), &blocked, &places)?;
+    let cells: Vec<(u16, u16)> = pins.iter().map(|&(row, col, _)| (row, col)).collect();
+    let ruleset =
+        WalksSpec::resolve(rows, cols, walks, nearest, (depth, restarts), &blocked, &cells)?;
     let mut config = config.clone();
     let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard, rows, config.boss, &pins)?;
     Ok(Spec(Arc::new(Inner {
@@ -136,7 +140,12 @@ fn resolve_rows(config: &RowsConfig) -> Result<Spec, ConfigError> {
     let max = ConfigError::in_range("max_nodes", config.max_nodes, 1, 64)? as u16;
     if config.min_nodes > config.max_nodes {
         let problem = format!("above max_nodes, which is {max}");
-        return Err(ConfigError::new("min_nodes", config.min_nodes, problem, format!("use 1 to {max}")));
+        return Err(ConfigError::new(
+            "min_nodes",
+            config.min_nodes,
+            problem,
+            format!("use 1 to {max}"),
+        ));
     }
     let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, 64)? as u16;
     let attempts = ConfigError::in_range("attempts", config.attempts, 1, 1_000)? as u32;
@@ -161,13 +170,15 @@ fn resolve_spire(config: &SpireConfig) -> Result<Spec, ConfigError> {
         cols: 7,
         boss: true,
         attempts: 1,
-        kinds: Some(KindSpec::named(SpireSpec::kinds())),
+        kinds: Some(KindSpec::without_rules(SpireSpec::kinds())),
         config: Config::Spire(config.clone()),
         ruleset: Ruleset::Spire(ruleset),
     })))
 }
 
-/// Checks kinds and writes out the standard set, so that a saved map does not depend on what is standard later.
+/// Checks kinds and replaces `"standard"` by the full configuration.
+///
+/// Saved maps therefore do not depend on the definition of the standard kinds.
 fn resolve_kinds(
     choice: &mut KindsChoice,
     standard: fn(i64) -> KindsConfig,
@@ -176,9 +187,9 @@ fn resolve_kinds(
     pins: &[(u16, u16, Option<String>)],
 ) -> Result<Option<KindSpec>, ConfigError> {
     if *choice == KindsChoice::Standard {
-        *choice = KindsChoice::Own(Box::new(standard(rows.into())));
+        *choice = KindsChoice::Custom(Box::new(standard(rows.into())));
     }
-    let KindsChoice::Own(config) = choice else {
+    let KindsChoice::Custom(config) = choice else {
         let mut named = (0..).zip(pins).filter_map(|(i, (_, _, kind))| Some((i, kind.as_deref()?)));
         return named.next().map_or(Ok(None), |(i, kind): (usize, &str)| {
             let remedy = "leave the kind out, or set kinds to \"standard\"";
@@ -186,13 +197,14 @@ fn resolve_kinds(
         });
     };
     if boss && config.boss.is_none() {
-        let problem = "the map has a boss, and its kind is not named";
+        let problem = "the map has a boss, but its kind is missing";
         let remedy = "name one of the kinds, or set boss to false";
         return Err(ConfigError::new("kinds.boss", "none", problem, remedy));
     }
     KindSpec::resolve(config, rows, pins).map(Some)
 }
 
+/// Checks that cells are on the grid.
 fn resolve_cells(
     field: &str,
     cells: impl Iterator<Item = Cell>,
@@ -200,14 +212,16 @@ fn resolve_cells(
     cols: u16,
 ) -> Result<Vec<(u16, u16)>, ConfigError> {
     let cells = cells.enumerate().map(|(i, cell)| {
-        let row = ConfigError::in_range(format!("{field}[{i}].row"), cell.row, 0, i64::from(rows) - 1)?;
-        let col = ConfigError::in_range(format!("{field}[{i}].col"), cell.col, 0, i64::from(cols) - 1)?;
+        let row =
+            ConfigError::in_range(format!("{field}[{i}].row"), cell.row, 0, i64::from(rows) - 1)?;
+        let col =
+            ConfigError::in_range(format!("{field}[{i}].col"), cell.col, 0, i64::from(cols) - 1)?;
         Ok((row as u16, col as u16))
     });
     cells.collect()
 }
 
-/// Pins by place, with their kinds; none twice, none on a blocked cell.
+/// Checks that pins are on the grid, not duplicated and not on blocked cells.
 fn resolve_pins(
     pins: &[Pin],
     rows: u16,
@@ -215,19 +229,27 @@ fn resolve_pins(
     blocked: &[(u16, u16)],
 ) -> Result<Vec<(u16, u16, Option<String>)>, ConfigError> {
     let cells = pins.iter().map(|pin| Cell { row: pin.row, col: pin.col });
-    let places = resolve_cells("pins", cells, rows, cols)?;
-    let mut closed: Vec<(u16, u16)> = blocked.to_vec();
-    closed.sort_unstable();
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|&i| places[i]);
-    let twice = order.windows(2).find(|pair| places[pair[0]] == places[pair[1]]).map(|pair| pair[1]);
-    let closed = places.iter().position(|place| closed.binary_search(place).is_ok());
-    let wrong = twice.map(|i| (i, "pinned twice", "pin each cell once"));
-    let wrong = wrong
-        .or(closed.map(|i| (i, "the cell is blocked", "pin another cell, or take it off the blocked cells")));
+    let cells = resolve_cells("pins", cells, rows, cols)?;
+    let mut blocked: Vec<(u16, u16)> = blocked.to_vec();
+    blocked.sort_unstable();
+    let mut order: Vec<usize> = (0..cells.len()).collect();
+    order.sort_by_key(|&i| cells[i]);
+    let duplicate =
+        order.windows(2).find(|pair| cells[pair[0]] == cells[pair[1]]).map(|pair| pair[1]);
+    let on_blocked = cells.iter().position(|cell| blocked.binary_search(cell).is_ok());
+    let wrong = duplicate.map(|i| (i, "pinned twice", "pin each cell once"));
+    let wrong =
+        wrong
+            .or(on_blocked
+                .map(|i| (i, "the cell is blocked", "pin another cell, or unblock this one")));
     if let Some((i, problem, remedy)) = wrong {
-        let (row, col) = places[i];
-        return Err(ConfigError::new(format!("pins[{i}]"), format!("{col},{row}"), problem, remedy));
+        let (row, col) = cells[i];
+        return Err(ConfigError::new(
+            format!("pins[{i}]"),
+            format!("{col},{row}"),
+            problem,
+            remedy,
+        ));
     }
-    Ok(places.iter().zip(pins).map(|(&(row, col), pin)| (row, col, pin.kind.clone())).collect())
+    Ok(cells.iter().zip(pins).map(|(&(row, col), pin)| (row, col, pin.kind.clone())).collect())
 }

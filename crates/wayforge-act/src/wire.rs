@@ -1,4 +1,4 @@
-//! The shape of an act map inside a document.
+//! Serialised form of act maps inside documents.
 
 use super::config::Config;
 use super::kinds::names;
@@ -13,9 +13,13 @@ use wayforge_core::{ConfigError, DecodeError};
 type RulesetEntry = (&'static str, &'static str, fn(&str, &[u8]) -> Result<Config, DecodeError>);
 
 const RULESETS: [RulesetEntry; 3] = [
-    ("walks", "act.walks/1", |path, text| read::parse(path, text, read::ROWS).map(Config::Walks)),
+    ("walks", "act.walks/1", |path, text| {
+        read::parse(path, text, read::ROWS_REMEDY).map(Config::Walks)
+    }),
     ("rows", "act.rows/1", |path, text| read::parse(path, text, "use 2 to 4096").map(Config::Rows)),
-    ("spire", "act.spire/1", |path, text| read::parse(path, text, read::ROWS).map(Config::Spire)),
+    ("spire", "act.spire/1", |path, text| {
+        read::parse(path, text, read::ROWS_REMEDY).map(Config::Spire)
+    }),
 ];
 
 /// The algorithms of act maps.
@@ -30,12 +34,12 @@ impl Config {
         }
     }
 
-    /// The ruleset's name, as the configuration writes it.
+    /// Returns the name of the ruleset, as in the configuration.
     pub fn ruleset(&self) -> &'static str {
         self.entry().0
     }
 
-    /// The name of the algorithm, which fixes the map for every seed.
+    /// Returns the name of the algorithm, which determines the map of every seed.
     pub(super) fn algorithm(&self) -> &'static str {
         self.entry().1
     }
@@ -43,7 +47,14 @@ impl Config {
 
 /// An act map as JSON.
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ActMap", extend("required" = ["rows", "cols", "nodes", "edges", "walks", "boss", "attempts"])))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "ActMap",
+        extend("required" = ["rows", "cols", "nodes", "edges", "walks", "boss", "attempts"])
+    )
+)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WireMap<'a> {
     rows: u16,
@@ -59,7 +70,11 @@ pub(super) struct WireMap<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Node", extend("required" = ["row", "col", "kind"])))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Node", extend("required" = ["row", "col", "kind"]))
+)]
 #[serde(deny_unknown_fields)]
 struct WireNode<'a> {
     row: u16,
@@ -69,20 +84,28 @@ struct WireNode<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Boss", extend("required" = ["kind"])))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Boss", extend("required" = ["kind"]))
+)]
 #[serde(deny_unknown_fields)]
 struct WireBoss<'a> {
     #[serde(deserialize_with = "Option::deserialize")]
     kind: Option<Cow<'a, str>>,
 }
 
-/// The map as it is written.
-pub(super) fn of(map: &ActMap) -> WireMap<'_> {
+/// Converts a map to its serialised form.
+pub(super) fn to_wire(map: &ActMap) -> WireMap<'_> {
     let name = |kind| map.kind_name(kind).map(Cow::Borrowed);
     WireMap {
         rows: map.spec.rows(),
         cols: map.spec.cols(),
-        nodes: map.nodes.iter().map(|n| WireNode { row: n.row, col: n.col, kind: name(n.kind) }).collect(),
+        nodes: map
+            .nodes
+            .iter()
+            .map(|n| WireNode { row: n.row, col: n.col, kind: name(n.kind) })
+            .collect(),
         edges: map.edges.clone(),
         walks: map.walks.iter().map(Cow::Borrowed).collect(),
         boss: map.boss.map(|boss| WireBoss { kind: name(boss.kind) }),
@@ -91,19 +114,21 @@ pub(super) fn of(map: &ActMap) -> WireMap<'_> {
     }
 }
 
-/// Reads a map and its configuration out of a document.
-pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
+/// Converts a document to a map.
+pub(super) fn from_document(document: &Document) -> Result<ActMap, DecodeError> {
     let ruleset = RULESETS.iter().find(|(_, algorithm, _)| *algorithm == document.algorithm);
     let Some((_, _, parse)) = ruleset else {
         let (value, known) = (document.algorithm.clone(), ALGORITHMS.join(", "));
         return Err(DecodeError::Unknown { field: "algorithm", value, known });
     };
     let spec = parse("config", document.config.as_bytes())?.resolve()?;
-    let map: WireMap<'static> = read::parse("map", document.map.as_bytes(), read::ROWS)?;
-    for (field, here, asked) in [("rows", map.rows, spec.rows()), ("cols", map.cols, spec.cols())] {
-        if here != asked {
-            let message = format!("{here} does not agree with config.{field}, which is {asked}");
-            return Err(DecodeError::Shape { path: format!("map.{field}"), message });
+    let map: WireMap<'static> = read::parse("map", document.map.as_bytes(), read::ROWS_REMEDY)?;
+    for (field, actual, expected) in
+        [("rows", map.rows, spec.rows()), ("cols", map.cols, spec.cols())]
+    {
+        if actual != expected {
+            let message = format!("{actual} does not match config.{field}, which is {expected}");
+            return Err(DecodeError::Malformed { path: format!("map.{field}"), message });
         }
     }
     let nodes = map.nodes.iter().enumerate().map(|(i, node)| {
@@ -111,7 +136,8 @@ pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
         Ok(Node { row: node.row, col: node.col, kind })
     });
     let nodes = nodes.collect::<Result<Vec<Node>, DecodeError>>()?;
-    let boss = map.boss.as_ref().map(|boss| read_kind(&spec, &boss.kind, || "map.boss.kind".into()));
+    let boss =
+        map.boss.as_ref().map(|boss| read_kind(&spec, &boss.kind, || "map.boss.kind".into()));
     let boss = boss.transpose()?.map(|kind| Boss { kind });
     Ok(ActMap {
         seed: document.seed.clone(),
@@ -126,14 +152,19 @@ pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
 }
 
 impl Config {
-    /// Reads a configuration from JSON; the error says where it is wrong.
+    /// Parses a configuration from JSON.
     ///
+    /// # Errors
+    /// Names the invalid field and the allowed values.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let config = act::Config::from_json(br#"{"ruleset": "walks", "rows": 9}"#)?;
     /// assert_eq!(config.resolve()?.rows(), 9);
     /// let error = act::Config::from_json(br#"{"rows": "nine"}"#).unwrap_err();
-    /// assert!(error.to_string().starts_with(r#"rows: "nine" is not a whole number (use 1 to 4096)"#));
+    /// let expected = r#"rows: "nine" is not a whole number (use 1 to 4096)"#;
+    /// assert!(error.to_string().starts_with(expected));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_json(text: &[u8]) -> Result<Config, DecodeError> {
@@ -142,18 +173,21 @@ impl Config {
             #[serde(default)]
             ruleset: Option<String>,
         }
-        let named: Named = document::parse_object(text).map_err(|error| read::reword(error, read::ROWS))?;
+        let named: Named =
+            document::parse_object(text).map_err(|error| read::reword(error, read::ROWS_REMEDY))?;
         let name = named.ruleset.as_deref().unwrap_or("walks");
         match RULESETS.iter().find(|ruleset| ruleset.0 == name) {
             Some((_, _, parse)) => parse("", text),
             None => {
                 let remedy = "use \"walks\", \"rows\" or \"spire\"";
-                Err(ConfigError::new("ruleset", format!("\"{name}\""), "no such ruleset", remedy).into())
+                Err(ConfigError::new("ruleset", format!("\"{name}\""), "no such ruleset", remedy)
+                    .into())
             }
         }
     }
 }
 
+/// Finds the kind that a node or boss of a document names.
 fn read_kind(
     spec: &Spec,
     name: &Option<Cow<'_, str>>,
@@ -162,24 +196,24 @@ fn read_kind(
     let Some(name) = name else { return Ok(None) };
     spec.find_kind(name).map(Some).ok_or_else(|| {
         let message = match spec.kinds() {
-            [] => format!("\"{name}\" on a map whose configuration has no kinds"),
-            known => format!("\"{name}\" is not a kind of config.kinds; known: {}", names(known)),
+            [] => format!("\"{name}\" is not a kind: the configuration has no kinds"),
+            kinds => format!("\"{name}\" is not a kind of config.kinds; known: {}", names(kinds)),
         };
-        DecodeError::Shape { path: path(), message }
+        DecodeError::Malformed { path: path(), message }
     })
 }
 
-/// The JSON Schema of an act map's document.
+/// Returns the JSON Schema of documents of act maps.
 #[cfg(feature = "schema")]
 pub fn document_schema() -> schemars::Schema {
     #[derive(schemars::JsonSchema)]
     #[schemars(title = "Wayforge act map", deny_unknown_fields)]
     #[allow(dead_code)] // Only its schema is read.
     struct ActDocument {
-        /// The envelope's version.
+        /// Name and version of the document format.
         #[schemars(extend("const" = "wayforge/1"))]
         format: String,
-        /// The algorithm that made the map.
+        /// The algorithm that generated the map.
         #[schemars(extend("enum" = ALGORITHMS))]
         algorithm: String,
         seed: wayforge_core::Seed,

@@ -1,4 +1,4 @@
-//! Act maps by walks: every postcondition over many configurations, and the rare paths reached on purpose.
+//! The walks ruleset: postconditions, backtracking, restarts and look-ahead.
 
 use proptest::prelude::*;
 use wayforge_act::{self as act, Cell, KindsChoice, Pin, WalksConfig};
@@ -12,8 +12,8 @@ fn cell(row: i64, col: i64) -> Cell {
     Cell { row, col }
 }
 
-/// The document's five postconditions and the structure, written once more without the validator.
-fn postconditions(map: &wayforge_act::ActMap, config: &WalksConfig) {
+/// Checks the specification's postconditions and the structure of a map, without the validator.
+fn assert_postconditions(map: &wayforge_act::ActMap, config: &WalksConfig) {
     let (rows, cols) = (config.rows as usize, config.cols as u16);
     assert_eq!(map.walks.len() as i64, config.walks);
     let walks: Vec<&[u16]> = map.walks.iter().collect();
@@ -38,7 +38,11 @@ fn postconditions(map: &wayforge_act::ActMap, config: &WalksConfig) {
     nodes.dedup();
     edges.sort_unstable();
     edges.dedup();
-    assert_eq!(map.nodes.iter().map(|n| (n.row, n.col)).collect::<Vec<_>>(), nodes, "pruned to the walks");
+    assert_eq!(
+        map.nodes.iter().map(|n| (n.row, n.col)).collect::<Vec<_>>(),
+        nodes,
+        "pruned to the walks"
+    );
     assert_eq!(
         map.edges.iter().map(|e| (e.row, e.from, e.to)).collect::<Vec<_>>(),
         edges,
@@ -87,22 +91,25 @@ fn configs() -> impl Strategy<Value = WalksConfig> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 4_000,
+        failure_persistence: None,
+        ..Default::default()
+    })]
 
-    /// Whatever resolves is generated, keeps every postcondition, and is accepted by the validator.
     #[test]
-    fn what_resolves_is_generated(config in configs(), seed: u64) {
+    fn every_resolved_configuration_generates_a_valid_map(config in configs(), seed: u64) {
         if let Ok(spec) = act::Config::Walks(config.clone()).resolve() {
             let map = act::generate(Seed::new(seed), &spec).unwrap();
-            postconditions(&map, &config);
+            assert_postconditions(&map, &config);
             let report = act::validate(&map);
             prop_assert!(report.is_valid(), "{:?}", report.violations);
         }
     }
 
-    /// Pins taken from a map that exists can always be met by the next seed.
+    /// Pins copied from an existing map are satisfiable with every seed.
     #[test]
-    fn pins_of_a_real_map_are_met(
+    fn pins_copied_from_a_map_are_satisfiable(
         rows in 1_i64..=20,
         cols in 2_i64..=9,
         walks in 2_i64..=8,
@@ -110,34 +117,43 @@ proptest! {
         share in 1_u32..=100,
     ) {
         let config = skeleton_only(WalksConfig { rows, cols, walks, ..Default::default() });
-        let map = act::generate(Seed::new(seed), &act::Config::Walks(config.clone()).resolve().unwrap()).unwrap();
+        let spec = act::Config::Walks(config.clone()).resolve().unwrap();
+        let map = act::generate(Seed::new(seed), &spec).unwrap();
         let mut rng = wayforge_core::MapRng::from_u64(seed);
         let pins = map.nodes.iter().filter(|_| rng.chance(share, 100));
         let pins = pins.map(|n| Pin { row: n.row.into(), col: n.col.into(), kind: None }).collect();
         let pinned = WalksConfig { pins, ..config };
         let spec = act::Config::Walks(pinned.clone()).resolve();
         prop_assert!(spec.is_ok(), "{:?}", spec);
-        let again = act::generate(Seed::new(seed ^ 1), &spec.unwrap()).unwrap();
-        postconditions(&again, &pinned);
+        let map = act::generate(Seed::new(seed ^ 1), &spec.unwrap()).unwrap();
+        assert_postconditions(&map, &pinned);
     }
 }
 
 #[test]
-fn small_grids_exhaustively() {
+fn postconditions_hold_on_all_small_grids() {
     for rows in 1..=6 {
         for cols in 1..=5 {
             for walks in 1..=4 {
                 for nearest in 1..=4 {
-                    let config =
-                        skeleton_only(WalksConfig { rows, cols, walks, nearest, ..Default::default() });
+                    let config = skeleton_only(WalksConfig {
+                        rows,
+                        cols,
+                        walks,
+                        nearest,
+                        ..Default::default()
+                    });
                     let resolved = act::Config::Walks(config.clone()).resolve();
                     if cols == 1 && walks > 1 {
                         assert_eq!(resolved.unwrap_err().field, "cols");
                         continue;
                     }
-                    let mut forge = act::Generator::new(&resolved.unwrap());
+                    let mut generator = act::Generator::new(&resolved.unwrap());
                     for seed in 0..50 {
-                        postconditions(forge.generate(Seed::new(seed)).unwrap(), &config);
+                        assert_postconditions(
+                            generator.generate(Seed::new(seed)).unwrap(),
+                            &config,
+                        );
                     }
                 }
             }
@@ -146,85 +162,88 @@ fn small_grids_exhaustively() {
 }
 
 #[test]
-fn three_nearest_never_gets_stuck_on_an_open_grid() {
-    let mut forge = act::Generator::new(&act::Config::default().resolve().unwrap());
+fn three_nearest_columns_never_get_stuck_on_an_unrestricted_grid() {
+    let mut generator = act::Generator::new(&act::Config::default().resolve().unwrap());
     for seed in 0..5_000 {
-        let attempts = forge.generate(Seed::new(seed)).unwrap().attempts;
+        let attempts = generator.generate(Seed::new(seed)).unwrap().attempts;
         assert_eq!((attempts.backtracks, attempts.restarts, attempts.guided), (0, 0, 0));
     }
 }
 
-/// A funnel: the row has one open cell, so walks that come up elsewhere must take steps back or start again.
+/// Blocks all cells of a row but one. Walks that arrive elsewhere must backtrack or restart.
 fn funnel(row: i64, open: i64, cols: i64) -> Vec<Cell> {
     (0..cols).filter(|&col| col != open).map(|col| cell(row, col)).collect()
 }
 
 #[test]
-fn backtracking_is_reached_and_mends_the_walk() {
+fn backtracking_completes_stuck_walks() {
     let config = skeleton_only(WalksConfig { blocked: funnel(6, 3, 7), ..Default::default() });
-    let mut forge = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
-    let mut mended = 0;
+    let mut generator = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
+    let mut completed = 0;
     for seed in 0..500 {
-        let map = forge.generate(Seed::new(seed)).unwrap();
-        postconditions(map, &config);
-        mended += u32::from(map.attempts.backtracks > 0 && map.attempts.restarts == 0);
+        let map = generator.generate(Seed::new(seed)).unwrap();
+        assert_postconditions(map, &config);
+        completed += u32::from(map.attempts.backtracks > 0 && map.attempts.restarts == 0);
     }
-    assert!(mended > 100, "only {mended} of 500 maps were mended by steps back alone");
+    assert!(completed > 100, "only {completed} of 500 maps were completed by backtracking alone");
 }
 
 #[test]
-fn restarts_are_reached_with_straight_walks() {
-    // One nearest column: a walk climbs straight up, and a hole in its column cannot be passed.
+fn straight_walks_restart_at_blocked_cells() {
+    // With one nearest column, a walk climbs straight and cannot pass a blocked cell.
     let blocked = vec![cell(9, 0), cell(9, 1), cell(9, 2), cell(9, 5)];
     let config = skeleton_only(WalksConfig { nearest: 1, blocked, ..Default::default() });
-    let mut forge = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
+    let mut generator = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
     let mut restarted = 0;
     for seed in 0..200 {
-        let map = forge.generate(Seed::new(seed)).unwrap();
-        postconditions(map, &config);
+        let map = generator.generate(Seed::new(seed)).unwrap();
+        assert_postconditions(map, &config);
         restarted += u32::from(map.attempts.restarts > 0);
     }
     assert!(restarted > 150, "{restarted}");
 }
 
 #[test]
-fn two_nearest_needs_steps_back_for_ties() {
-    // With a tie the drawn side may be crossed or blocked although the other is free.
-    let blocked = (0..15).step_by(2).flat_map(|row| [1, 2, 4, 5].map(|col| cell(row, col))).collect();
+fn ties_between_two_nearest_columns_require_backtracking() {
+    // The drawn side of a tie may be crossed or blocked although the other is free.
+    let blocked =
+        (0..15).step_by(2).flat_map(|row| [1, 2, 4, 5].map(|col| cell(row, col))).collect();
     let config = skeleton_only(WalksConfig { nearest: 2, blocked, ..Default::default() });
-    let mut forge = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
+    let mut generator = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
     let mut backtracks = 0;
     for seed in 0..200 {
-        let map = forge.generate(Seed::new(seed)).unwrap();
-        postconditions(map, &config);
+        let map = generator.generate(Seed::new(seed)).unwrap();
+        assert_postconditions(map, &config);
         backtracks += map.attempts.backtracks;
     }
     assert!(backtracks > 50, "{backtracks}");
 }
 
 #[test]
-fn depth_bounds_how_far_a_walk_steps_back() {
-    // Without a decision stack nothing is taken back; with a deep one no walk has to start again.
+fn depth_limits_backtracking() {
+    // With depth 0 walks never backtrack; with a large depth they never restart.
     let run = |depth| {
-        let config = skeleton_only(WalksConfig { depth, blocked: funnel(12, 0, 7), ..Default::default() });
-        let mut forge = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
+        let config =
+            skeleton_only(WalksConfig { depth, blocked: funnel(12, 0, 7), ..Default::default() });
+        let mut generator =
+            act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
         let mut total = [0; 3];
         for seed in 0..200 {
-            let map = forge.generate(Seed::new(seed)).unwrap();
-            postconditions(map, &config);
+            let map = generator.generate(Seed::new(seed)).unwrap();
+            assert_postconditions(map, &config);
             let a = map.attempts;
             total = [total[0] + a.backtracks, total[1] + a.restarts, total[2] + a.guided];
         }
         total
     };
     let (none, deep) = (run(0), run(15));
-    assert_eq!(none[0], 0, "nothing to step back on");
+    assert_eq!(none[0], 0, "no backtracking with depth 0");
     assert!(none[1] > 500 && none[2] > 0, "{none:?}");
     assert!(deep[0] > 500 && deep[1] == 0 && deep[2] == 0, "{deep:?}");
 }
 
 #[test]
-fn restarts_are_capped_and_look_ahead_takes_over() {
+fn uses_look_ahead_after_the_last_restart() {
     let config = skeleton_only(WalksConfig {
         cols: 64,
         rows: 8,
@@ -233,18 +252,18 @@ fn restarts_are_capped_and_look_ahead_takes_over() {
         blocked: funnel(7, 0, 64),
         ..Default::default()
     });
-    let mut forge = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
+    let mut generator = act::Generator::new(&act::Config::Walks(config.clone()).resolve().unwrap());
     for seed in 0..100 {
-        let map = forge.generate(Seed::new(seed)).unwrap();
-        postconditions(map, &config);
+        let map = generator.generate(Seed::new(seed)).unwrap();
+        assert_postconditions(map, &config);
         assert!(map.attempts.restarts <= 6 * 2);
         assert!(map.attempts.guided > 0);
     }
 }
 
 #[test]
-fn bad_values_are_refused_by_name() {
-    let refuse = |config: WalksConfig| act::Config::Walks(config).resolve().unwrap_err();
+fn rejects_invalid_values_and_names_the_field() {
+    let error = |config: WalksConfig| act::Config::Walks(config).resolve().unwrap_err();
     let base = || skeleton_only(WalksConfig::default());
     for (field, config) in [
         ("rows", WalksConfig { rows: 0, ..base() }),
@@ -263,12 +282,12 @@ fn bad_values_are_refused_by_name() {
             WalksConfig { pins: vec![Pin { row: 1, col: 0, kind: Some("shop".into()) }], ..base() },
         ),
     ] {
-        assert_eq!(refuse(config).field, field);
+        assert_eq!(error(config).field, field);
     }
 }
 
 #[test]
-fn a_wall_is_named_by_its_row() {
+fn rejects_blocked_rows_and_names_the_row() {
     let error = |blocked| {
         let config = skeleton_only(WalksConfig { blocked, ..Default::default() });
         act::Config::Walks(config).resolve().unwrap_err().to_string()
@@ -276,10 +295,10 @@ fn a_wall_is_named_by_its_row() {
     let wall = (0..7).map(|col| cell(4, col)).collect();
     assert_eq!(
         error(wall),
-        "blocked = 7 cells of row 4: a wall: no walk can step onto row 4; \
-         leave a cell of row 4 open within a step of a cell that can be reached"
+        "blocked = 7 cells of row 4: no walk can step onto row 4; \
+         open a cell of row 4 that is one step from a reachable cell"
     );
-    // Two half walls whose openings lie too far apart are a wall as well.
+    // Two partial walls whose openings are too far apart.
     let slanted = (0..5).map(|col| cell(4, col)).chain((2..7).map(|col| cell(5, col))).collect();
     assert!(error(slanted).contains("no walk can step onto row 5"));
     let one_start = (1..7).map(|col| cell(0, col)).collect();
@@ -287,11 +306,15 @@ fn a_wall_is_named_by_its_row() {
 }
 
 #[test]
-fn pins_that_need_too_many_walks_are_refused() {
+fn rejects_pins_that_need_too_many_walks() {
     let pins = |cols: &[i64]| cols.iter().map(|&col| Pin { row: 7, col, kind: None }).collect();
     let config = |walks, cols: &[i64]| {
-        act::Config::Walks(skeleton_only(WalksConfig { walks, pins: pins(cols), ..Default::default() }))
-            .resolve()
+        act::Config::Walks(skeleton_only(WalksConfig {
+            walks,
+            pins: pins(cols),
+            ..Default::default()
+        }))
+        .resolve()
     };
     assert!(config(4, &[0, 2, 4, 6]).is_ok());
     let error = config(3, &[0, 2, 4, 6]).unwrap_err();
@@ -300,7 +323,7 @@ fn pins_that_need_too_many_walks_are_refused() {
 }
 
 #[test]
-fn kinds_never_move_the_skeleton() {
+fn kinds_do_not_change_the_skeleton() {
     let with = act::Config::default().resolve().unwrap();
     let without = act::Config::Walks(skeleton_only(WalksConfig::default())).resolve().unwrap();
     for seed in 0..200 {
@@ -316,24 +339,25 @@ fn kinds_never_move_the_skeleton() {
 
 #[test]
 fn starts_and_steps_are_uniform() {
-    // 6,000 first starts over seven columns: 857 each, standard deviation 27.
-    let mut forge =
-        act::Generator::new(&act::Config::Walks(skeleton_only(WalksConfig::default())).resolve().unwrap());
+    // 6,000 starts over seven columns: expected 857 each, standard deviation 27.
+    let mut generator = act::Generator::new(
+        &act::Config::Walks(skeleton_only(WalksConfig::default())).resolve().unwrap(),
+    );
     let (mut first, mut second) = ([0_i32; 7], [0_i32; 7]);
-    let (mut steps, mut mirrored) = ([0_i32; 3], 0_i32);
+    let (mut steps, mut offset) = ([0_i32; 3], 0_i32);
     for seed in 0..6_000 {
-        let map = forge.generate(Seed::new(seed)).unwrap();
+        let map = generator.generate(Seed::new(seed)).unwrap();
         first[usize::from(map.walks.get(0)[0])] += 1;
         second[usize::from(map.walks.get(1)[0])] += 1;
         let walk = map.walks.get(0);
         if let [3, next, ..] = *walk {
             steps[usize::from(next - 2)] += 1;
         }
-        mirrored += map.nodes.iter().map(|n| i32::from(n.col) - 3).sum::<i32>();
+        offset += map.nodes.iter().map(|n| i32::from(n.col) - 3).sum::<i32>();
     }
     assert!(first.iter().chain(&second).all(|n| (n - 857).abs() < 150), "{first:?} {second:?}");
     let mean = steps.iter().sum::<i32>() / 3;
     assert!(steps.iter().all(|n| (n - mean).abs() < 100), "{steps:?}");
-    // The mean column of some 350,000 nodes lies in the middle.
-    assert!(mirrored.abs() < 20_000, "{mirrored}");
+    // The mean column of about 350,000 nodes is the middle one.
+    assert!(offset.abs() < 20_000, "{offset}");
 }

@@ -1,4 +1,5 @@
-//! The one CSV writer: fields are quoted where they must be, and every line ends with `\n`.
+//! CSV writer shared by `batch` and `report`. Quotes fields only if necessary; every line ends with
+//! `\n`.
 
 use serde::Serialize;
 
@@ -6,45 +7,45 @@ use serde::Serialize;
 pub(crate) struct Csv(csv::Writer<Vec<u8>>);
 
 impl Csv {
-    /// A table with the names of its columns.
+    /// Creates a table with a header row.
     pub(crate) fn new(names: impl Serialize) -> Csv {
-        let mut csv = Csv::without_names();
+        let mut csv = Csv::without_header();
         csv.row(names);
         csv
     }
 
-    /// Rows that follow those of another table.
-    pub(crate) fn without_names() -> Csv {
+    /// Creates a table without a header, for rows that continue another table.
+    pub(crate) fn without_header() -> Csv {
         Csv(csv::WriterBuilder::new().has_headers(false).flexible(true).from_writer(Vec::new()))
     }
 
-    /// Appends a row. Tuples and lists in it are written one member after another, `None` as an empty field.
+    /// Appends a row. Nested tuples and lists are flattened; `None` becomes an empty field.
     pub(crate) fn row(&mut self, fields: impl Serialize) {
-        // Plain values into memory: nothing can fail.
+        // Serializing plain values into memory cannot fail.
         let _ = self.0.serialize(fields);
     }
 
     /// Appends the row of a seed: its metrics, or `width` empty fields if it has no map.
-    pub(crate) fn map(&mut self, seed: u64, values: Option<&[i64]>, width: usize) {
+    pub(crate) fn map_row(&mut self, seed: u64, values: Option<&[i64]>, width: usize) {
         match values {
             Some(values) => self.row((seed, true, values)),
             None => self.row((seed, false, vec![None::<i64>; width])),
         }
     }
 
-    /// The text of the table.
+    /// Returns the table as text.
     #[cfg(feature = "report")]
     pub(crate) fn into_text(self) -> String {
         String::from_utf8(self.into_bytes()).unwrap_or_default()
     }
 
-    /// The bytes of the table.
+    /// Returns the table as bytes.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0.into_inner().unwrap_or_default()
     }
 }
 
-/// The names of the columns of a table with one row per map.
-pub(crate) fn map_names(metrics: &[String]) -> Vec<u8> {
-    Csv::new(("seed", "made", metrics)).into_bytes()
+/// Returns the header of a table with one row per map.
+pub(crate) fn map_header(metrics: &[String]) -> Vec<u8> {
+    Csv::new(("seed", "generated", metrics)).into_bytes()
 }

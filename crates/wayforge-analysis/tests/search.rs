@@ -1,32 +1,35 @@
-//! What is found does not depend on threads, shards or pauses, and is what going through all seeds one by one finds.
+//! Search results do not depend on threads, shards or interruptions, and equal those of a
+//! sequential scan.
 
-use wayforge::metric::{Aim, Measure, Query};
+use wayforge::metric::{Measure, MetricTargets, Query};
 use wayforge::{AnySpec, Family, Seed};
-use wayforge_analysis::search::{BLOCK, Closest, Search, Shard, Span, Visit, Worker, columns};
+use wayforge_analysis::search::{
+    BLOCK_LEN, ClosestSearch, MapVisitor, SeedRange, SeedSearch, Shard, Worker, measure_seeds,
+};
 
 const CASES: [(Family, &str, &str, u64); 4] = [
-    (Family::Act, "{}", "routes > 600 and min(elite) = 0", 3 * BLOCK + 17),
-    (Family::Act, r#"{"ruleset":"rows"}"#, "splits >= 22", 2 * BLOCK),
-    (Family::Floor, r#"{"width":6,"minPathLength":5}"#, "path > 11", 2 * BLOCK + 1),
+    (Family::Act, "{}", "routes > 600 and min(elite) = 0", 3 * BLOCK_LEN + 17),
+    (Family::Act, r#"{"ruleset":"rows"}"#, "splits >= 22", 2 * BLOCK_LEN),
+    (Family::Floor, r#"{"width":6,"minPathLength":5}"#, "path > 11", 2 * BLOCK_LEN + 1),
     (Family::Tower, r#"{"floors":2}"#, "path >= 14", 700),
 ];
 
-fn subject(family: Family, config: &str) -> AnySpec {
+fn spec(family: Family, config: &str) -> AnySpec {
     AnySpec::from_json(family, config.as_bytes()).unwrap()
 }
 
-fn query(subject: &AnySpec, text: &str) -> Query {
-    Query::parse(text, &subject.catalogue()).unwrap()
+fn query(spec: &AnySpec, text: &str) -> Query {
+    Query::parse(text, &spec.catalogue()).unwrap()
 }
 
-/// Whether a finished map satisfies a condition.
-struct Holds<'a>(&'a Query);
+/// Evaluates a condition on a finished map.
+struct Matches<'a>(&'a Query);
 
-impl Visit for Holds<'_> {
-    type Out = bool;
+impl MapVisitor for Matches<'_> {
+    type Output = bool;
 
     fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> bool {
-        self.0.holds(meter, map)
+        self.0.matches(meter, map)
     }
 }
 
@@ -34,60 +37,67 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-fn run(mut search: Search) -> (Vec<Seed>, u64) {
+fn run(mut search: SeedSearch) -> (Vec<Seed>, u64) {
     while search.advance() {}
-    (search.found().to_vec(), search.seeds_done())
+    (search.matches().to_vec(), search.seeds_done())
 }
 
 #[test]
-fn threads_change_nothing() {
+fn search_results_do_not_depend_on_threads() {
     for (family, config, text, count) in CASES {
-        let subject = subject(family, config);
-        let query = query(&subject, text);
-        let mut worker = Worker::new(&subject);
-        let span = Span::from(5).take(count);
-        let holds = |seed: &Seed| worker.look(seed.clone(), &mut Holds(&query)) == Some(true);
-        let plain: Vec<Seed> = (5..5 + count).map(Seed::new).filter(holds).collect();
-        assert!(plain.len() > 20, "{family} {text}: {}", plain.len());
-        for wanted in [1, 7, plain.len(), usize::MAX] {
-            let mut answers = [1, 2, 5].map(|threads| {
-                with_threads(threads, || run(Search::new(&subject, span.clone(), query.clone(), wanted)))
+        let spec = spec(family, config);
+        let query = query(&spec, text);
+        let mut worker = Worker::new(&spec);
+        let range = SeedRange::from(5).take(count);
+        let matches = |seed: &Seed| worker.visit(seed.clone(), &mut Matches(&query)) == Some(true);
+        let expected: Vec<Seed> = (5..5 + count).map(Seed::new).filter(matches).collect();
+        assert!(expected.len() > 20, "{family} {text}: {}", expected.len());
+        for wanted in [1, 7, expected.len(), usize::MAX] {
+            let mut results = [1, 2, 5].map(|threads| {
+                with_threads(threads, || {
+                    run(SeedSearch::new(&spec, range.clone(), query.clone(), wanted))
+                })
             });
-            answers.sort();
-            assert_eq!(answers[0], answers[2], "{family} {text}");
-            assert_eq!(answers[0].0, plain[..wanted.min(plain.len())]);
+            results.sort();
+            assert_eq!(results[0], results[2], "{family} {text}");
+            assert_eq!(results[0].0, expected[..wanted.min(expected.len())]);
         }
     }
 }
 
 #[test]
-fn shards_together_are_the_whole_and_a_pause_changes_nothing() {
+fn shards_partition_the_range_and_resuming_changes_nothing() {
     let (family, config, text, count) = CASES[0];
-    let subject = subject(family, config);
-    let query = query(&subject, text);
-    let span = Span::from(u64::MAX - 5000).take(count);
-    let (whole, gone) = run(Search::new(&subject, span.clone(), query.clone(), usize::MAX));
-    assert_eq!(gone, count);
+    let spec = spec(family, config);
+    let query = query(&spec, text);
+    let range = SeedRange::from(u64::MAX - 5000).take(count);
+    let (whole, searched) = run(SeedSearch::new(&spec, range.clone(), query.clone(), usize::MAX));
+    assert_eq!(searched, count);
     let mut parts: Vec<Seed> = Vec::new();
     let mut seeds = 0;
     for part in 1..=3 {
         let shard: Shard = format!("{part}/3").parse().unwrap();
-        let span = span.clone().of(shard);
-        assert_eq!(span.len(), span.seeds().count() as u64);
-        seeds += span.len();
-        parts.extend(run(Search::new(&subject, span, query.clone(), usize::MAX)).0);
+        let range = range.clone().with_shard(shard);
+        assert_eq!(range.len(), range.seeds().count() as u64);
+        seeds += range.len();
+        parts.extend(run(SeedSearch::new(&spec, range, query.clone(), usize::MAX)).0);
     }
     assert_eq!(seeds, count);
-    // Seeds wrap around: their order is that of the span.
+    // Seeds wrap around, so the order is that of the range.
     parts.sort_by_key(|seed| seed.number().wrapping_sub(u64::MAX - 5000));
     assert_eq!(parts, whole);
-    let mut first = Search::new(&subject, span.clone(), query.clone(), usize::MAX);
+    let mut first = SeedSearch::new(&spec, range.clone(), query.clone(), usize::MAX);
     with_threads(1, || {
-        let mut short = Search::new(&subject, span.clone().take(2 * BLOCK + 3), query.clone(), usize::MAX);
+        let mut short = SeedSearch::new(
+            &spec,
+            range.clone().take(2 * BLOCK_LEN + 3),
+            query.clone(),
+            usize::MAX,
+        );
         while short.advance() {}
-        first = Search::new(&subject, span, query.clone(), usize::MAX)
-            .resume(short.seeds_done(), short.found().to_vec());
-        first.give(3);
+        first = SeedSearch::new(&spec, range, query.clone(), usize::MAX)
+            .resume(short.seeds_done(), short.matches().to_vec());
+        first.set_blocks_per_thread(3);
     });
     assert_eq!(run(first), (whole, count));
     for text in ["", "0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/1000001"] {
@@ -96,33 +106,45 @@ fn shards_together_are_the_whole_and_a_pause_changes_nothing() {
 }
 
 #[test]
-fn the_closest_are_those_of_a_plain_sort() {
-    let subject = subject(Family::Act, "{}");
-    let aim = Aim::parse("nodes = 60, routes = 200", &subject.catalogue()).unwrap();
-    let mut worker = Worker::new(&subject);
-    let count = BLOCK + 500;
-    let mut plain: Vec<(u64, u64)> =
-        (0..count).map(|seed| (worker.distance(Seed::new(seed), &aim).unwrap(), seed)).collect();
-    plain.sort();
+fn closest_matches_equal_a_full_sort() {
+    let spec = spec(Family::Act, "{}");
+    let targets = MetricTargets::parse("nodes = 60, routes = 200", &spec.catalogue()).unwrap();
+    let mut worker = Worker::new(&spec);
+    let count = BLOCK_LEN + 500;
+    let mut expected: Vec<(u64, u64)> = (0..count)
+        .map(|seed| (worker.distance(Seed::new(seed), &targets).unwrap(), seed))
+        .collect();
+    expected.sort();
     for threads in [1, 3] {
         let best = with_threads(threads, || {
-            let mut closest = Closest::new(&subject, Span::from(0).take(count), aim.clone(), None, 25);
+            let mut closest = ClosestSearch::new(
+                &spec,
+                SeedRange::from(0).take(count),
+                targets.clone(),
+                None,
+                25,
+            );
             while closest.advance() {}
             assert_eq!(closest.seeds_done(), count);
-            closest.best().iter().map(|near| (near.distance, near.seed.number())).collect::<Vec<_>>()
+            closest
+                .best()
+                .iter()
+                .map(|near| (near.distance, near.seed.number()))
+                .collect::<Vec<_>>()
         });
-        assert_eq!(best, plain[..25]);
+        assert_eq!(best, expected[..25]);
     }
 }
 
 #[test]
-fn columns_hold_what_meters_read() {
-    let subject = subject(Family::Floor, "{}");
-    let terms: Vec<_> = subject.catalogue().terms().collect();
-    let table = with_threads(2, || columns(&subject, Span::from(9).take(BLOCK + 3), &terms));
-    assert_eq!(table.seeds, (9..9 + BLOCK + 3).collect::<Vec<u64>>());
-    assert!(table.made.iter().all(|&made| made));
-    let (mut worker, mut row) = (Worker::new(&subject), vec![0; terms.len()]);
+fn columns_contain_the_measured_metrics() {
+    let spec = spec(Family::Floor, "{}");
+    let terms: Vec<_> = spec.catalogue().terms().collect();
+    let table =
+        with_threads(2, || measure_seeds(&spec, SeedRange::from(9).take(BLOCK_LEN + 3), &terms));
+    assert_eq!(table.seeds, (9..9 + BLOCK_LEN + 3).collect::<Vec<u64>>());
+    assert!(table.generated.iter().all(|&generated| generated));
+    let (mut worker, mut row) = (Worker::new(&spec), vec![0; terms.len()]);
     for (i, &seed) in table.seeds.iter().enumerate() {
         assert!(worker.measure(Seed::new(seed), &terms, &mut row));
         assert!(table.values.iter().zip(&row).all(|(column, &value)| column[i] == value));

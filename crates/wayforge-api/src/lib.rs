@@ -1,8 +1,8 @@
-//! What the service and the packages for other languages share.
+//! Request handlers and error mapping shared by the HTTP service and the language packages.
 //!
 //! - [`bindings`]: maps and errors as the Python and JavaScript packages expose them.
-//! - `handlers` (feature `handlers`): transport-independent request handlers, shared by the HTTP server and the WebAssembly
-//!   studio.
+//! - `handlers` (feature `handlers`): transport-independent request handlers, shared by the HTTP
+//!   server and the WebAssembly studio.
 //! - [`AnyScene`]: scenes of maps and runs of any family.
 
 #![forbid(unsafe_code)]

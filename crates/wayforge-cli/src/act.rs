@@ -1,4 +1,4 @@
-//! `wayforge act`: make act maps and write them.
+//! `wayforge act`: generates act maps.
 
 use crate::choice::{Choice, choice};
 use crate::config_file::read_config;
@@ -8,7 +8,7 @@ use crate::generate::{Maps, SeedArgs};
 use crate::kind_options::KindArgs;
 use crate::number::{col_row, head_and_tail, whole};
 use crate::overlay::{given, overlay};
-use crate::picture::{Canvas, LookArgs};
+use crate::picture::{Canvas, OutputArgs};
 use crate::spire_options::SpireArgs;
 use crate::steps;
 use clap::Args;
@@ -18,15 +18,15 @@ use std::path::PathBuf;
 use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin};
 use wayforge_draw::{ActFrames, Layout, Scene, act_animation};
 
-/// The options of `wayforge act`.
+/// Options of `wayforge act`.
 #[derive(Args)]
 pub(crate) struct ActArgs {
-    /// The ruleset
+    /// Ruleset [default: walks]
     #[arg(long, value_parser = choice(&RULESETS))]
     ruleset: Option<&'static str>,
     #[command(flatten)]
     seeds: SeedArgs,
-    /// Read the configuration from a .toml or .json file; options stand above it
+    /// Read the configuration from a .toml or .json file; options override it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
@@ -42,40 +42,109 @@ pub(crate) struct ActArgs {
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Grid")]
 struct GridArgs {
-    /// Rows of the grid, 1 to 4096 [default: 15]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 4096>)]
+    /// Number of rows, 1 to 4096 [default: 15]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        4096>
+    )]
     rows: Option<i64>,
-    /// Columns of the grid, 1 to 64 [default: 7]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
+    /// Number of columns, 1 to 64 [default: 7]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        64>
+    )]
     cols: Option<i64>,
-    /// rows: the fewest nodes of a row between start and boss, 1 to 64 [default: 2]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
+    /// rows: minimum number of nodes per row between start and boss, 1 to 64 [default: 2]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        64>
+    )]
     min_nodes: Option<i64>,
-    /// rows: the most nodes of a row between start and boss, 1 to 64 [default: 5]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
+    /// rows: maximum number of nodes per row between start and boss, 1 to 64 [default: 5]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        64>
+    )]
     max_nodes: Option<i64>,
-    /// walks: how many walks climb the grid, 1 to 1024 [default: 6]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 1024>)]
+    /// walks: number of walks from the bottom row to the top, 1 to 1024 [default: 6]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        1024>
+    )]
     walks: Option<i64>,
-    /// walks: a step goes to one of so many nearest columns, 1 to 64 [default: 3]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
+    /// walks: number of nearest columns a walk may step to, 1 to 64 [default: 3]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        64>
+    )]
     nearest: Option<i64>,
-    /// walks: how many steps a stuck walk may take back before it starts again, 0 to 4096 [default: 6]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 4096>)]
+    /// walks: steps a stuck walk backtracks before it restarts, 0 to 4096 [default: 6]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        0,
+        4096>
+    )]
     depth: Option<i64>,
-    /// walks: how often a walk may start again before it is drawn with look-ahead, 0 to 10000 [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 10000>)]
+    /// walks: restarts of a stuck walk before it is routed with look-ahead, 0 to 10000
+    /// [default: 10]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        0,
+        10000>
+    )]
     restarts: Option<i64>,
-    /// Skeletons to draw before the rules about kinds count as unsatisfiable, 1 to 1000 [default: 20]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 1000>)]
+    /// Skeletons to try before the kind rules count as unsatisfiable, 1 to 1000 [default: 20]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        1,
+        1000>
+    )]
     attempts: Option<i64>,
-    /// walks: a cell that no walk may use
+    /// walks: block a cell; repeatable
     #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true, value_parser = parse_cell)]
     blocked: Vec<Cell>,
-    /// walks: a node that must be there, of a kind if one is named
-    #[arg(long = "pin", value_name = "COL,ROW[=KIND]", allow_hyphen_values = true, value_parser = parse_pin)]
+    /// walks: require a node, optionally of a kind; repeatable
+    #[arg(
+        long = "pin",
+        value_name = "COL,ROW[=KIND]",
+        allow_hyphen_values = true,
+        value_parser = parse_pin
+    )]
     pins: Vec<Pin>,
-    /// walks: whether a boss stands above the top row [default: true]
+    /// walks: add a boss above the top row [default: true]
     #[arg(long, value_name = "true|false")]
     boss: Option<bool>,
 }
@@ -83,40 +152,41 @@ struct GridArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 struct PictureArgs {
-    /// The format; by default that of the output file's suffix, else ascii
+    /// Output format [default: by the suffix of the output file, else ascii]
     #[arg(long, value_parser = OutputFormat::among(&[&MAPS[..], &[OutputFormat::Line]].concat()))]
     format: Option<OutputFormat>,
     #[command(flatten)]
-    look: LookArgs,
-    /// Write column and row beside every node of SVG and PNG pictures
+    output: OutputArgs,
+    /// Label every node with column and row in SVG and PNG pictures
     #[arg(long)]
     labels: bool,
 }
 
 const RULESETS: [Choice<&str>; 3] = [
-    ("walks", "Monotone walks over a grid", "walks"),
-    ("rows", "Rows between one start and one boss", "rows"),
+    ("walks", "Monotone walks on a grid", "walks"),
+    ("rows", "Rows of nodes between one start and one boss", "rows"),
     ("spire", "The maps of Slay the Spire, bit for bit", "spire"),
 ];
 
-/// Generates the maps that `args` ask for and writes them.
+/// Generates and writes the requested maps.
 pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
     let config = args.resolve_config()?;
     let spec = config.resolve().rejected()?;
-    let look = &args.picture.look;
-    let canvas = look.canvas(args.picture.format)?;
+    let output = &args.picture.output;
+    let canvas = output.canvas(args.picture.format)?;
     if args.picture.labels && !matches!(canvas.format, OutputFormat::Svg | OutputFormat::Png) {
         return reject("--labels: only pictures have labels; use --format svg or png");
     }
     if let act::Config::Spire(_) = &config {
         args.seeds.seed = args.spire.seed(args.seeds.seed)?;
     }
-    let maps = Maps::open(look, canvas, &args.seeds, "json or ascii", true)?;
+    let maps = Maps::open(output, canvas, &args.seeds, "json or ascii", true)?;
     let failed = |error: act::Error| Failure::Generation(error.to_string());
     if maps.is_animated() {
-        let (map, tape) =
-            steps::record(|tape| act::generate_traced(maps.seed(), &spec, tape).map_err(failed))?;
-        let events = tape.events();
+        let (map, recorder) = steps::record(|recorder| {
+            act::generate_traced(maps.seed(), &spec, recorder).map_err(failed)
+        })?;
+        let events = recorder.events();
         return maps.animate(&ActFrames::new(&map, events), |theme, scale| {
             act_animation(&map, events, theme, scale)
         });
@@ -127,29 +197,31 @@ pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
 
 fn draw(map: &ActMap, canvas: Canvas, labels: bool) -> Result<Vec<u8>, Failure> {
     match canvas.format {
-        OutputFormat::Line => {
-            act::canonical_line(map).map(|line| format!("{line}\n").into_bytes()).about("--format line")
-        }
+        OutputFormat::Line => act::canonical_line(map)
+            .map(|line| format!("{line}\n").into_bytes())
+            .about("--format line"),
         _ => {
             let layout = Layout { labels, ..Layout::default() };
-            canvas.map(|| map.to_document(), || Scene::of_act_with(map, layout))
+            canvas.map(|| map.to_document(), || Scene::from_act_with(map, layout))
         }
     }
 }
 
 impl ActArgs {
-    /// The file's configuration, or the defaults, with the options on top.
+    /// Returns the configuration: file or defaults, overridden by options.
     fn resolve_config(&self) -> Result<act::Config, Failure> {
         let mut config = match (self.ruleset, &self.config) {
             (Some(ruleset), None) => {
-                act::Config::from_json(json!({ "ruleset": ruleset }).to_string().as_bytes()).rejected()?
+                act::Config::from_json(json!({ "ruleset": ruleset }).to_string().as_bytes())
+                    .rejected()?
             }
             (_, path) => read_config(path.as_deref(), act::Config::from_json)?,
         };
-        let found = config.ruleset();
-        if let Some(asked) = self.ruleset.filter(|asked| *asked != found) {
+        let in_file = config.ruleset();
+        if let Some(given) = self.ruleset.filter(|given| *given != in_file) {
             return reject(format!(
-                "--ruleset {asked}: the configuration file is for the ruleset {found}; leave one of them out"
+                "--ruleset {given}: the configuration file has the ruleset {in_file}; \
+                 leave out one of them"
             ));
         }
         self.reject_foreign_options(&config)?;
@@ -167,18 +239,25 @@ impl ActArgs {
         Ok(config)
     }
 
-    /// Rejects options that the ruleset does not have, instead of leaving them unread.
+    /// Rejects options that the ruleset does not have.
     fn reject_foreign_options(&self, config: &act::Config) -> Result<(), Failure> {
         let fields = json!(config);
         let is_foreign = |field: &str| fields.get(field).is_none();
         let kinds = given(&self.kinds)?.into_keys().filter(|_| is_foreign("kinds"));
-        let seed_text =
-            self.spire.seed_text.iter().map(|_| "seed_text".to_owned()).filter(|_| is_foreign("act"));
+        let seed_text = self
+            .spire
+            .seed_text
+            .iter()
+            .map(|_| "seed_text".to_owned())
+            .filter(|_| is_foreign("act"));
         let others = given(&self.grid)?.into_keys().chain(given(&self.spire)?.into_keys());
         let mut foreign = others.filter(|field| is_foreign(field)).chain(kinds).chain(seed_text);
         let Some(field) = foreign.next() else { return Ok(()) };
         let option = field.replace("pins", "pin").replace('_', "-");
-        reject(format!("--{option}: the ruleset {} has no such option; leave it out", config.ruleset()))
+        reject(format!(
+            "--{option}: the ruleset {} has no such option; leave it out",
+            config.ruleset()
+        ))
     }
 }
 
@@ -188,7 +267,7 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
 }
 
 fn parse_pin(text: &str) -> Result<Pin, String> {
-    let (place, kind) = head_and_tail(text, '=');
-    let (col, row) = col_row(place)?;
+    let (cell, kind) = head_and_tail(text, '=');
+    let (col, row) = col_row(cell)?;
     Ok(Pin { row, col, kind: kind.map(str::to_owned) })
 }

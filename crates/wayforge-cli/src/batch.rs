@@ -1,139 +1,151 @@
-//! `wayforge batch`: the maps of many seeds in one file or folder.
+//! `wayforge batch`: generates maps for many seeds into one file or folder.
+//!
+//! A stopped or killed batch continues when the same command runs again, and ends with the same
+//! bytes.
 
 mod file;
 mod folder;
-mod unfinished;
+mod staging;
 
 use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat::{self, Csv, Folder, Jsonl, Parquet};
 use crate::number::at_least_one;
-use crate::output::refuse_to_replace;
-use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
+use crate::output::reject_overwriting_input;
+use crate::seed_range::{
+    DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c,
+};
 use clap::Args;
+use staging::Staging;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use unfinished::Unfinished;
 use wayforge::AnySpec;
-use wayforge_analysis::batch::{Form, Kept, Request};
-use wayforge_analysis::search::{Block, Span, Waves, Worker};
+use wayforge_analysis::batch::{BatchFormat, BatchRequest, Checkpoint};
+use wayforge_analysis::search::{Block, SeedRange, Waves, Worker};
 
-/// The options of `wayforge batch`.
+/// Options of `wayforge batch`.
 #[derive(Args)]
 pub(crate) struct BatchArgs {
     #[command(flatten)]
-    sweep: SweepArgs,
+    range: SeedRangeArgs,
     /// Number of seeds, 1 or more
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     count: u64,
-    /// Where to write: a .parquet, .jsonl or .csv file, or a folder (its name ends with /)
-    #[arg(short, long, value_name = "PLACE")]
+    /// Output path: a .parquet, .jsonl or .csv file, or a folder (ending with /)
+    #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
-    /// What to write; by the suffix of the place if left out
+    /// Output format [default: by the suffix of the output path]
     #[arg(long, value_parser = OutputFormat::among(&[Parquet, Jsonl, Csv, Folder]))]
     format: Option<OutputFormat>,
-    /// The metrics to write, with commas between them; all if left out (wayforge find FAMILY --metrics lists them)
+    /// Comma-separated metrics to write, see `wayforge find FAMILY --metrics` [default: all]
     #[arg(long, value_name = "NAMES", conflicts_with = "documents")]
     metrics: Option<String>,
-    /// Write whole documents into JSON lines, one a line, instead of metrics; seeds that have no map are left out
+    /// Write documents instead of metrics as JSON lines; seeds without a map are omitted
     #[arg(long)]
     documents: bool,
-    /// How many seconds of work may be lost if the power fails
-    #[arg(long, value_name = "SECONDS", default_value_t = SAVES, value_parser = clap::value_parser!(u64).range(..=3600))]
+    /// Seconds between checkpoints, 0 to 3600
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = DEFAULT_SAVE_INTERVAL,
+        value_parser = clap::value_parser!(u64).range(..=3600)
+    )]
     save_every: u64,
-    /// Replace what is there, finished or not, if it was asked for differently
+    /// Replace existing output, and discard an unfinished batch with other options
     #[arg(long)]
     force: bool,
 }
 
-/// Makes the maps and writes them; goes on where the same command was stopped.
+/// Generates and writes the maps. Continues a batch that the same command began.
 pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
-    let (subject, _) = args.sweep.subject()?;
-    let span = args.sweep.span(args.count);
+    let (spec, _) = args.range.spec()?;
+    let seeds = args.range.seeds(args.count);
     let format = args.format()?;
     if args.output == Path::new("-") {
-        return reject(
-            "--output -: a batch can be stopped and taken up again, which standard output cannot; name a file",
-        );
+        return reject("--output -: a batch is resumable and needs a file; name a file");
     }
-    refuse_to_replace(Some(&args.output), &[args.sweep.config()])?;
-    let request = Request::new(&subject, span.clone(), args.form(format)?, args.metrics.as_deref())
+    reject_overwriting_input(Some(&args.output), &[args.range.config()])?;
+    let batch_format = args.batch_format(format)?;
+    let request = BatchRequest::new(&spec, seeds.clone(), batch_format, args.metrics.as_deref())
         .about(if args.metrics.is_some() { "--metrics" } else { "--count" })?;
-    let pool = args.sweep.pool()?;
-    let opened = Unfinished::open(&args.output, &request, format == Folder, args.force)?;
-    let Some((unfinished, kept)) = opened else { return Ok(()) };
+    let pool = args.range.thread_pool()?;
+    let opened = Staging::open(&args.output, &request, format == Folder, args.force)?;
+    let Some((staging, checkpoint)) = opened else { return Ok(()) };
     let stop = stop_on_ctrl_c()?;
-    let whole = pool.install(|| match format {
-        Folder => go_through(&args, &subject, span, &stop, folder::Folder::open(unfinished, &request, kept)?),
-        _ => {
-            go_through(&args, &subject, span, &stop, file::File::open(unfinished, &subject, &request, kept)?)
+    let is_complete = pool.install(|| {
+        if format == Folder {
+            let folder = folder::Folder::open(staging, &request, checkpoint)?;
+            process_seeds(&args, &spec, seeds, &stop, folder)
+        } else {
+            let file = file::File::open(staging, &spec, &request, checkpoint)?;
+            process_seeds(&args, &spec, seeds, &stop, file)
         }
     })?;
-    if whole { Ok(()) } else { Err(Failure::Check) }
+    if is_complete { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// What is written, a block at a time.
-trait Target: Sync {
-    type Part: Send;
+/// Destination of a batch, written block by block.
+trait BatchTarget: Sync {
+    type BlockResult: Send;
 
-    /// How many seeds a block has.
-    fn step(&self) -> u64;
-    /// How many blocks a thread is given at most.
-    fn most(&self) -> usize;
-    /// What a block gives; on any thread.
-    fn look(&self, worker: &mut Worker, block: Block) -> Result<Self::Part, Failure>;
-    /// Takes the next block in.
-    fn add(&mut self, part: Self::Part) -> Result<(), Failure>;
-    /// Makes sure that what is done stays done; if it is to be put down, to the last block.
-    fn save(&mut self, down: bool) -> Result<(), Failure>;
-    /// How far it is.
-    fn kept(&self) -> Kept;
-    /// Moves what is complete to its place.
+    /// Returns the number of seeds per block.
+    fn block_len(&self) -> u64;
+    /// Returns the maximum number of blocks per thread and wave.
+    fn max_blocks_per_thread(&self) -> usize;
+    /// Generates the maps of a block. Called on worker threads.
+    fn process(&self, worker: &mut Worker, block: Block) -> Result<Self::BlockResult, Failure>;
+    /// Appends the next block.
+    fn add(&mut self, result: Self::BlockResult) -> Result<(), Failure>;
+    /// Writes a checkpoint. The last one before a stop includes every finished block.
+    fn save(&mut self, is_last: bool) -> Result<(), Failure>;
+    /// Returns the numbers of seeds, maps and bytes so far.
+    fn totals(&self) -> Checkpoint;
+    /// Completes the output and moves it to its final path.
     fn finish(self) -> Result<(), Failure>;
 }
 
-/// Makes the maps of all seeds; returns false if it was stopped.
-fn go_through<T: Target>(
+/// Generates the maps of all seeds. Returns false if Ctrl-C stopped it.
+fn process_seeds<T: BatchTarget>(
     args: &BatchArgs,
-    subject: &AnySpec,
-    span: Span,
+    spec: &AnySpec,
+    range: SeedRange,
     stop: &AtomicBool,
     mut target: T,
 ) -> Result<bool, Failure> {
-    let mut waves = Waves::new(subject, span.clone()).by(target.step());
-    let mut seeds = waves.skip(target.kept().seeds);
-    let mut bar = Bar::new(span.len(), seeds);
-    let note = |target: &T| size(target.kept().bytes);
-    bar.show(seeds, || note(&target));
-    let mut pace = Pace::up_to(target.most());
-    let mut advance = |target: &T| {
-        pace.keep(|blocks| {
-            waves.give(blocks);
-            waves.advance(|worker, block| target.look(worker, block))
+    let mut waves = Waves::new(spec, range.clone()).with_block_len(target.block_len());
+    let mut seeds = waves.skip(target.totals().seeds);
+    let mut progress = SeedProgress::new(range.len(), seeds);
+    let note = |target: &T| format_bytes(target.totals().bytes);
+    progress.show(seeds, || note(&target));
+    let mut pacer = WavePacer::with_max(target.max_blocks_per_thread());
+    let mut run_wave = |target: &T| {
+        pacer.run(|blocks| {
+            waves.set_blocks_per_thread(blocks);
+            waves.advance(|worker, block| target.process(worker, block))
         })
     };
-    while let Some(wave) = advance(&target) {
-        for (block, part) in wave {
-            target.add(part?)?;
+    while let Some(wave) = run_wave(&target) {
+        for (block, result) in wave {
+            target.add(result?)?;
             seeds += block.len();
         }
-        bar.show(seeds, || note(&target));
-        if stop.load(Ordering::Relaxed) && seeds < span.len() {
+        progress.show(seeds, || note(&target));
+        if stop.load(Ordering::Relaxed) && seeds < range.len() {
             target.save(true)?;
-            bar.finish(seeds, "stopped, the same command goes on");
+            progress.finish(seeds, "stopped; run the same command to continue");
             return Ok(false);
         }
-        if bar.is_time_to_save(args.save_every) {
+        if progress.is_save_due(args.save_every) {
             target.save(false)?;
         }
     }
-    let Kept { made, .. } = target.kept();
+    let maps = target.totals().maps;
     target.finish()?;
-    let without = match seeds - made {
+    let without_map = match seeds - maps {
         0 => String::new(),
         1 => "; 1 seed has no map".to_owned(),
-        without => format!("; {without} seeds have no map"),
+        count => format!("; {count} seeds have no map"),
     };
-    bar.finish(seeds, &format!("{}{without}", args.output.display()));
+    progress.finish(seeds, &format!("{}{without_map}", args.output.display()));
     Ok(true)
 }
 
@@ -142,46 +154,48 @@ impl BatchArgs {
         let text = self.output.as_os_str().to_string_lossy();
         let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR])
             || self.output.is_dir()
-            || unfinished::is_folder(&self.output);
+            || staging::is_folder(&self.output);
         let suffix = self.output.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
-        let named = match suffix.as_deref() {
+        let by_path = match suffix.as_deref() {
             _ if is_folder => Some(Folder),
             Some("parquet") => Some(Parquet),
             Some("jsonl" | "ndjson") => Some(Jsonl),
             Some("csv") => Some(Csv),
             _ => None,
         };
-        let refuse = |problem: &str| Err(Failure::about(self.output.display(), problem));
-        match (self.format, named) {
-            (None, None) => refuse(
-                "unknown suffix; use .parquet, .jsonl or .csv, a folder with / at its end, or --format",
+        let reject = |problem: &str| Err(Failure::about(self.output.display(), problem));
+        match (self.format, by_path) {
+            (None, None) => reject(
+                "unknown suffix; use .parquet, .jsonl or .csv, a folder ending with /, or --format",
             ),
-            // A folder that is there may be the beginning of one's name; that it is in the way is told later.
-            (Some(asked), Some(named)) if asked != named && !is_folder && asked != Folder => refuse(
-                "its suffix names another format than --format; leave --format out, or name another place",
-            ),
+            // An existing folder in place of a file is rejected later, by `Staging::open`.
+            (Some(given), Some(by_path)) if given != by_path && !is_folder && given != Folder => {
+                reject(
+                    "the suffix does not match --format; leave out --format or change the suffix",
+                )
+            }
             (Some(format), _) | (None, Some(format)) => Ok(format),
         }
     }
 
-    fn form(&self, format: OutputFormat) -> Result<Form, Failure> {
+    fn batch_format(&self, format: OutputFormat) -> Result<BatchFormat, Failure> {
         match format {
             Folder if self.metrics.is_some() => {
-                reject("--metrics: a folder has documents; write a table, or leave it out")
+                reject("--metrics: a folder contains documents; write a table, or leave it out")
             }
             Parquet | Csv if self.documents => {
-                reject("--documents: a table has metrics; write .jsonl or a folder")
+                reject("--documents: a table contains metrics; write .jsonl or a folder")
             }
-            Parquet => Ok(Form::Parquet),
-            Csv => Ok(Form::Csv),
-            Jsonl if !self.documents => Ok(Form::JsonLines),
-            _ => Ok(Form::Documents),
+            Parquet => Ok(BatchFormat::Parquet),
+            Csv => Ok(BatchFormat::Csv),
+            Jsonl if !self.documents => Ok(BatchFormat::JsonLines),
+            _ => Ok(BatchFormat::Documents),
         }
     }
 }
 
-/// A size in the unit that suits it.
-fn size(bytes: u64) -> String {
+/// Formats a number of bytes with a suitable unit.
+fn format_bytes(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
         10_000..10_000_000 => format!("{} kB", bytes / 1000),

@@ -1,23 +1,25 @@
-//! Option values that are names of a library's values.
+//! Options with named values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use wayforge_draw::Theme;
 
-/// A name, what the help says of it (nothing if empty), and the value.
+/// Name, help text (may be empty) and value.
 pub(crate) type Choice<T> = (&'static str, &'static str, T);
 
-/// The looks of pictures.
-pub(crate) const THEMES: [Choice<Theme>; 2] =
-    [("parchment", "", Theme::Parchment), ("night", "", Theme::Night)];
+/// Colour themes of pictures.
+pub(crate) const THEMES: [Choice<Theme>; 2] = [
+    ("parchment", "Dark ink on warm paper", Theme::Parchment),
+    ("night", "Light lines on a dark background", Theme::Night),
+];
 
-/// Parses one of the names of `list`; help and errors list them.
+/// Returns a parser for the names in `list`. Help and errors list the names.
 pub(crate) fn choice<T>(list: &'static [Choice<T>]) -> impl TypedValueParser<Value = T>
 where
     T: Clone + Send + Sync + 'static,
 {
-    let names = list.iter().map(|(name, about, _)| match about.is_empty() {
-        true => PossibleValue::new(name),
-        false => PossibleValue::new(name).help(about),
+    let names = list.iter().map(|(name, help, _)| {
+        let name = PossibleValue::new(name);
+        if help.is_empty() { name } else { name.help(help) }
     });
     PossibleValuesParser::new(names).try_map(|given| {
         let found = list.iter().find(|(name, ..)| *name == given);

@@ -1,9 +1,9 @@
-//! `wayforge convert`: one file into another, by their suffixes.
+//! `wayforge convert`: converts a map to another file format, chosen by the file suffixes.
 
 use crate::choice::{Choice, THEMES, choice};
 use crate::config_file;
 use crate::failure::{Context, Failure};
-use crate::output::{Output, Sealed};
+use crate::output::{ClosedOutput, Output};
 use crate::validate::summary;
 use clap::Args;
 use std::fs::File;
@@ -11,56 +11,64 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use wayforge::Seed;
 use wayforge_draw::Theme;
-use wayforge_formats::{Content, Files, Format, Pinning, ReadOptions, Reading, What, too_large};
+use wayforge_formats::{
+    Content, ContentKind, Files, Format, ImportedContent, PinMode, ReadOptions, file_too_large,
+};
 
-/// The options of `wayforge convert`.
+/// Options of `wayforge convert`.
 #[derive(Args)]
 pub(crate) struct ConvertArgs {
-    /// The file to read; `wayforge formats` lists what can be read
+    /// File to read; `wayforge formats` lists the formats
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write; what belongs beside it (pictures of tiles, a manifest) goes into its folder
+    /// File to write; tilesets and manifests go into the same folder
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// What a drawing in .txt is, where its characters do not tell: blueprint, template or water
-    #[arg(long = "as", value_name = "WHAT", value_parser = parse_what)]
-    hint: Option<What>,
-    /// Make an edited level or floor again around fixed cells: those marked in the file, those that were changed, or all
-    /// [default: marked, if any are]
+    /// Content of an ambiguous .txt drawing: blueprint, template or grid
+    #[arg(long = "as", value_name = "CONTENT", value_parser = parse_content)]
+    hint: Option<ContentKind>,
+    /// Regenerate an edited level or floor around fixed cells [default: marked, if any]
     #[arg(long, value_parser = choice(&PINS))]
     pins: Option<Pins>,
-    /// Make a level from a blueprint for this stage (.toml or .json); its marked cells are fixed
+    /// Generate a level from a blueprint for this stage (.toml or .json); marked cells are fixed
     #[arg(long, value_name = "FILE")]
     stage: Option<PathBuf>,
-    /// The seed of that level, a number or any text
-    #[arg(long, value_name = "SEED", requires = "stage", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    /// Seed of that level, a number or any text [default: random]
+    #[arg(
+        long,
+        value_name = "SEED",
+        requires = "stage",
+        allow_hyphen_values = true,
+        value_parser = str::parse::<Seed>
+    )]
     seed: Option<Seed>,
-    /// The look of pictures and tiles
+    /// Colour theme of pictures and tiles
     #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
     theme: Theme,
 }
 
-type Pins = Option<Pinning>;
+type Pins = Option<PinMode>;
 
 const PINS: [Choice<Pins>; 4] = [
-    ("none", "", None),
-    ("marked", "", Some(Pinning::Marked)),
-    ("changed", "", Some(Pinning::Changed)),
-    ("all", "", Some(Pinning::All)),
+    ("none", "Write the map as drawn", None),
+    ("marked", "Fix the cells marked in the file", Some(PinMode::Marked)),
+    ("changed", "Fix the cells changed since generation", Some(PinMode::Changed)),
+    ("all", "Fix all cells", Some(PinMode::All)),
 ];
 
-/// Reads one file, makes maps again if that was asked for, and writes the other.
+/// Reads the input, regenerates maps if requested, and writes the output.
 pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
     let (mut from, name) = Folder::of(&args.input)?;
     let (mut to, target) = Folder::of(&args.output)?;
-    let of = |path: &Path, name: &str| Format::of(name).about(path.display());
-    let (reader, writer) = (of(&args.input, &name)?, of(&args.output, &target)?);
-    let readings =
-        reader.read(&name, &mut from, ReadOptions { hint: args.hint }).about(args.input.display())?;
+    let format = |path: &Path, name: &str| Format::from_file_name(name).about(path.display());
+    let (reader, writer) = (format(&args.input, &name)?, format(&args.output, &target)?);
+    let imported = reader
+        .read(&name, &mut from, ReadOptions { hint: args.hint })
+        .about(args.input.display())?;
     let mut valid = true;
-    let mut contents = Vec::with_capacity(readings.len());
-    for reading in readings {
-        contents.push(args.make(reading, &mut valid)?);
+    let mut contents = Vec::with_capacity(imported.len());
+    for content in imported {
+        contents.push(args.convert(content, &mut valid)?);
     }
     writer.write(&contents, &target, args.theme, &mut to).about(args.output.display())?;
     to.publish()?;
@@ -68,13 +76,14 @@ pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
 }
 
 impl ConvertArgs {
-    /// The map to be written: as it was read, or made again around what is fixed.
-    fn make(&self, reading: Reading, valid: &mut bool) -> Result<Content, Failure> {
-        let pinning = self.pins.unwrap_or_else(|| {
-            (reading.has_pins() && reading.is_edited() || self.stage.is_some()).then_some(Pinning::Marked)
+    /// Returns the content to write: as read, or regenerated around its fixed cells.
+    fn convert(&self, imported: ImportedContent, valid: &mut bool) -> Result<Content, Failure> {
+        let pin_mode = self.pins.unwrap_or_else(|| {
+            (imported.has_pins() && imported.is_edited() || self.stage.is_some())
+                .then_some(PinMode::Marked)
         });
-        let content = match (&self.stage, pinning) {
-            (Some(path), pinning) => {
+        let content = match (&self.stage, pin_mode) {
+            (Some(path), pin_mode) => {
                 let stage = config_file::read_stage(path)?;
                 let seed = match &self.seed {
                     Some(seed) => seed.clone(),
@@ -84,86 +93,93 @@ impl ConvertArgs {
                         seed
                     }
                 };
-                let made = reading.regenerate_with(pinning.unwrap_or_default(), &stage.config, seed);
-                made.about(self.input.display())?
+                imported
+                    .regenerate_with(pin_mode.unwrap_or_default(), &stage.config, seed)
+                    .about(self.input.display())?
             }
-            (None, Some(pinning)) => reading.regenerate(pinning).about(self.input.display())?,
-            (None, None) if reading.is_edited() => {
+            (None, Some(pin_mode)) => imported.regenerate(pin_mode).about(self.input.display())?,
+            (None, None) if imported.is_edited() => {
                 let path = self.input.display();
                 eprintln!(
-                    "{path}: edited since it was made; written as it is drawn (--pins changed makes it again around the changes)"
+                    "{path}: edited since generation; written as drawn \
+                     (use --pins changed to regenerate it around the changes)"
                 );
-                reading.content
+                imported.content
             }
-            (None, None) => return Ok(reading.content),
+            (None, None) => return Ok(imported.content),
         };
-        *valid &= self.judge(&content)?;
+        *valid &= self.validate(&content)?;
         Ok(content)
     }
 
-    /// Says whether a map keeps its rules.
-    fn judge(&self, content: &Content) -> Result<bool, Failure> {
+    /// Validates a map and prints the report. Returns true if it is valid.
+    fn validate(&self, content: &Content) -> Result<bool, Failure> {
         let Content::Map(map) = content else { return Ok(true) };
         let document = map.to_document();
         let report = wayforge::validate_document(&document, false).about(self.input.display())?;
-        let subject =
-            format!("{}: {} seed {}", self.output.display(), document.algorithm, document.seed.to_line());
+        let subject = format!(
+            "{}: {} seed {}",
+            self.output.display(),
+            document.algorithm,
+            document.seed.to_line()
+        );
         eprintln!("{subject}: {}", summary(&report));
         report.violations.iter().for_each(|violation| eprintln!("  {violation}"));
         Ok(report.is_valid())
     }
 }
 
-fn parse_what(text: &str) -> Result<What, String> {
-    What::from_name(text).ok_or_else(|| "nothing is called so; use blueprint, template or water".to_owned())
+fn parse_content(text: &str) -> Result<ContentKind, String> {
+    ContentKind::from_name(text)
+        .ok_or_else(|| "unknown content; use blueprint, template or grid".to_owned())
 }
 
-/// A folder of files: what is written appears when all of it is complete.
+/// A folder whose written files are published together when all of them are complete.
 pub(crate) struct Folder {
-    folder: PathBuf,
+    path: PathBuf,
     open: Option<Output>,
-    sealed: Vec<Sealed>,
+    closed: Vec<ClosedOutput>,
 }
 
 impl Folder {
-    /// The folder that a file stands in, and the file's name there.
+    /// Splits a path into its folder and its file name.
     pub(crate) fn of(path: &Path) -> Result<(Folder, String), Failure> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| Failure::about(path.display(), "not the name of a file"))?;
+        let name = name.ok_or_else(|| Failure::about(path.display(), "not a file name"))?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Ok((Folder { folder, open: None, sealed: Vec::new() }, name.to_owned()))
+        Ok((Folder { path: folder, open: None, closed: Vec::new() }, name.to_owned()))
     }
 
-    fn seal(&mut self) -> Result<(), Failure> {
+    fn close(&mut self) -> Result<(), Failure> {
         if let Some(open) = self.open.take() {
-            self.sealed.push(open.seal()?);
+            self.closed.push(open.close()?);
         }
         Ok(())
     }
 
-    /// Moves everything that was written to its place.
+    /// Moves all written files to their final paths.
     fn publish(mut self) -> Result<(), Failure> {
-        self.seal()?;
-        self.sealed.into_iter().try_for_each(Sealed::publish)
+        self.close()?;
+        self.closed.into_iter().try_for_each(ClosedOutput::publish)
     }
 }
 
 impl Files for Folder {
-    fn read(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn read(&mut self, name: &str, max_bytes: u64) -> io::Result<Vec<u8>> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
         let mut bytes = Vec::new();
-        let file = File::open(self.folder.join(name)).map_err(named)?;
-        file.take(most + 1).read_to_end(&mut bytes).map_err(named)?;
-        match bytes.len() as u64 > most {
-            true => Err(named(too_large(most))),
-            false => Ok(bytes),
+        let file = File::open(self.path.join(name)).map_err(named)?;
+        file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(named)?;
+        if bytes.len() as u64 > max_bytes {
+            return Err(named(file_too_large(max_bytes)));
         }
+        Ok(bytes)
     }
 
     fn create(&mut self, name: &str) -> io::Result<&mut dyn Write> {
-        let said = |failure: Failure| io::Error::other(failure.to_string());
-        self.seal().map_err(said)?;
-        let output = Output::open(Some(&self.folder.join(name))).map_err(said)?;
+        let to_io_error = |failure: Failure| io::Error::other(failure.to_string());
+        self.close().map_err(to_io_error)?;
+        let output = Output::open(Some(&self.path.join(name))).map_err(to_io_error)?;
         Ok(self.open.insert(output))
     }
 }

@@ -1,14 +1,14 @@
-//! The database of kept maps, and the runtime that speaks to it.
+//! The database of stored maps, and the async runtime for it.
 
 use crate::failure::{Context, Failure};
 use clap::Args;
 use std::sync::Arc;
 use wayforge_store::Store;
 
-/// Which database.
+/// Database option.
 #[derive(Args)]
 pub(crate) struct DatabaseArgs {
-    /// The database: sqlite:FILE, made if it is not there, or postgres://USER:PASSWORD@HOST/DATABASE
+    /// Database: sqlite:FILE (created if missing) or postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -21,13 +21,13 @@ pub(crate) struct DatabaseArgs {
 
 impl DatabaseArgs {
     pub(crate) async fn open(&self) -> Result<Arc<Store>, Failure> {
-        // The address may hold a password and is not told.
+        // The address may contain a password, so errors do not show it.
         wayforge_store::open(&self.database).await.about("--database")
     }
 }
 
-/// The threads that serve and wait.
+/// Builds the multi-threaded async runtime.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.about("no threads")
+    runtime.about("cannot start the async runtime")
 }

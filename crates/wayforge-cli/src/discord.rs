@@ -1,4 +1,4 @@
-//! `wayforge discord`: what Discord has to be told of a bot, and what a service has to be told of Discord.
+//! `wayforge discord`, and the Discord options of `wayforge serve`.
 
 use crate::database::runtime;
 use crate::failure::{Context, Failure, reject};
@@ -6,25 +6,25 @@ use crate::output;
 use clap::{Args, Subcommand};
 use wayforge_server::discord::{self, ApiAddress, Discord, PublicKey, Settings};
 
-/// The options of `wayforge discord`.
+/// Options of `wayforge discord`.
 #[derive(Args)]
 pub(crate) struct DiscordArgs {
     #[command(subcommand)]
-    what: What,
+    command: DiscordCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
-    /// Write the definitions of the commands to Discord, in the place of all that the application had
+enum DiscordCommand {
+    /// Register the slash commands, replacing all commands of the application
     ///
-    /// The token of the bot is read from the environment variable DISCORD_BOT_TOKEN.
+    /// Reads the bot token from the environment variable DISCORD_BOT_TOKEN.
     Register {
         #[command(flatten)]
         application: ApplicationArgs,
-        /// Only in this guild, where they are there at once; everywhere if left out
+        /// Register only in this guild, where commands appear at once [default: all guilds]
         #[arg(long, value_name = "ID", value_parser = snowflake)]
         guild: Option<u64>,
-        /// Print the definitions instead
+        /// Print the command definitions without registering them
         #[arg(long)]
         dry_run: bool,
     },
@@ -32,7 +32,7 @@ enum What {
 
 #[derive(Args)]
 struct ApplicationArgs {
-    /// The application's id, from its General Information
+    /// Application ID, from the application's General Information page
     #[arg(
         long = "discord-application",
         alias = "application",
@@ -41,44 +41,62 @@ struct ApplicationArgs {
         env = "DISCORD_APPLICATION_ID"
     )]
     application: Option<u64>,
-    /// Discord's API; only a test needs another one
-    #[arg(long = "discord-api", alias = "api", value_name = "ADDRESS", value_parser = str::parse::<ApiAddress>, env = "DISCORD_API")]
+    /// Base URL of the Discord API, for tests
+    #[arg(
+        long = "discord-api",
+        alias = "api",
+        value_name = "ADDRESS",
+        value_parser = str::parse::<ApiAddress>,
+        env = "DISCORD_API"
+    )]
     api: Option<ApiAddress>,
 }
 
-/// The options of `wayforge serve` about Discord.
+/// Discord options of `wayforge serve`.
 #[derive(Args)]
 #[command(next_help_heading = "Discord")]
 pub(crate) struct BotArgs {
-    /// Answer Discord's interactions at /discord/interactions; the application's public key, from its General Information
-    #[arg(long, value_name = "HEX", value_parser = public_key, env = "DISCORD_PUBLIC_KEY", requires = "application")]
+    /// Public key of the application, from its General Information page; enables
+    /// /discord/interactions
+    #[arg(
+        long,
+        value_name = "HEX",
+        value_parser = public_key,
+        env = "DISCORD_PUBLIC_KEY",
+        requires = "application"
+    )]
     discord_public_key: Option<PublicKey>,
     #[command(flatten)]
     application: ApplicationArgs,
 }
 
-/// Registers.
+/// Registers the slash commands, or prints them with `--dry-run`.
 pub(crate) fn run(args: DiscordArgs) -> Result<(), Failure> {
-    let What::Register { application, guild, dry_run } = args.what;
+    let DiscordCommand::Register { application, guild, dry_run } = args.command;
     let commands = match (dry_run, guild) {
-        (true, None) => discord::commands(),
-        (true, Some(_)) => discord::guild_commands(),
+        (true, None) => discord::command_definitions(),
+        (true, Some(_)) => discord::guild_command_definitions(),
         (false, guild) => register(application, guild)?,
     };
     output::write(None, format!("{commands:#}\n"))
 }
 
-fn register(application: ApplicationArgs, guild: Option<u64>) -> Result<serde_json::Value, Failure> {
+fn register(
+    application: ApplicationArgs,
+    guild: Option<u64>,
+) -> Result<serde_json::Value, Failure> {
     let ApplicationArgs { application: Some(application), api } = application else {
         return reject(
-            "--discord-application: missing; it stands in the application's General Information (or set DISCORD_APPLICATION_ID)",
+            "--discord-application: missing; copy the ID from the application's General \
+             Information page, or set DISCORD_APPLICATION_ID",
         );
     };
-    // Not an option: options can be seen by everybody on the machine.
+    // Not an option, because other users can see the command line of a process.
     let token = std::env::var("DISCORD_BOT_TOKEN").unwrap_or_default();
     if token.trim().is_empty() {
         return reject(
-            "DISCORD_BOT_TOKEN: missing; set it to the token from the application's Bot page, or use --dry-run",
+            "DISCORD_BOT_TOKEN: missing; set it to the token from the application's Bot page, \
+             or use --dry-run",
         );
     }
     let sent = discord::register(api.unwrap_or_default(), application, guild, token.trim());
@@ -86,10 +104,12 @@ fn register(application: ApplicationArgs, guild: Option<u64>) -> Result<serde_js
 }
 
 impl BotArgs {
-    /// The bot, if the service has one.
+    /// Returns the bot if it is configured.
     pub(crate) fn bot(&self) -> Result<Option<Discord>, Failure> {
         let ApplicationArgs { application, api } = &self.application;
-        let (Some(key), Some(application)) = (self.discord_public_key, *application) else { return Ok(None) };
+        let (Some(key), Some(application)) = (self.discord_public_key, *application) else {
+            return Ok(None);
+        };
         let mut settings = Settings::new(key, application);
         if let Some(api) = api {
             settings.api = api.clone();
@@ -102,7 +122,7 @@ fn snowflake(text: &str) -> Result<u64, String> {
     text.parse()
         .ok()
         .filter(|id| *id > 0)
-        .ok_or_else(|| "not an id; copy the number that Discord shows".to_owned())
+        .ok_or_else(|| "not an ID; copy the number from Discord".to_owned())
 }
 
 fn public_key(text: &str) -> Result<PublicKey, wayforge::ConfigError> {

@@ -1,4 +1,4 @@
-//! How the command fails: exit 2 with a message for bad input or a seed without a map, exit 1 for a failed check.
+//! Failures and exit codes: 2 for invalid input or a seed without a map, 1 for a failed check.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
@@ -8,30 +8,30 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 use wayforge::{ConfigError, InputError};
 
-/// Why the command stops.
+/// Reason why the command fails.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The input cannot be used; the text is one line.
+    /// Invalid input, with a one-line message.
     Input(String),
-    /// A seed has no map. The text is printed as it is: what failed, then indented lines of details.
+    /// A seed has no map. The message may have indented detail lines and is printed as it is.
     Generation(String),
-    /// A check failed and has been reported.
+    /// A check failed and has already been reported.
     Check,
-    /// Help or version was asked for.
+    /// Help or version was requested.
     Help(Box<clap::Error>),
 }
 
 impl Failure {
-    /// Bad input, with what it is about in front.
+    /// Invalid input: `subject: error`.
     pub(crate) fn about(subject: impl Display, error: impl Display) -> Failure {
         Failure::Input(format!("{subject}: {error}"))
     }
 
-    /// Says what went wrong and chooses the exit code.
+    /// Prints the message and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Failure::Input(line) => {
-                // Nothing can be done for a reader of errors that has gone away.
+                // Ignore a closed standard error.
                 let _ = writeln!(std::io::stderr(), "wayforge: {}", one_line(&line));
                 ExitCode::from(2)
             }
@@ -48,16 +48,16 @@ impl Failure {
     }
 }
 
-/// Fails because of bad input; the message is one line.
+/// Fails with a one-line message about invalid input.
 pub(crate) fn reject<T>(message: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::Input(message.into()))
 }
 
-/// Makes a failure of an error.
+/// Converts errors to [`Failure::Input`].
 pub(crate) trait Context<T> {
-    /// Bad input, with what it is about in front.
+    /// Puts `subject: ` in front of the message.
     fn about(self, subject: impl Display) -> Result<T, Failure>;
-    /// Bad input that says itself what it is about.
+    /// Keeps the message, which already names its subject.
     fn rejected(self) -> Result<T, Failure>;
 }
 
@@ -81,7 +81,8 @@ impl Display for Failure {
     }
 }
 
-/// Keeps clap's message and tips, and leaves out its usage and its hint at `--help`. A rejected value gets a message of our own.
+/// Keeps clap's message and tips on one line, without usage and the hint to `--help`. Invalid
+/// option values get their own message.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
@@ -95,14 +96,14 @@ impl From<clap::Error> for Failure {
         }
         let text = error.render().to_string();
         let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-        let kept: Vec<&str> =
+        let lines: Vec<&str> =
             lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-        let line = kept.join("; ");
+        let line = lines.join("; ");
         Failure::Input(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
     }
 }
 
-/// Names the option, the value and what works, for a value that its parser rejects.
+/// Describes a value rejected by its parser: option, value, problem and remedy.
 fn rejected_value(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::ValueValidation {
         return None;
@@ -111,9 +112,12 @@ fn rejected_value(error: &clap::Error) -> Option<String> {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    let (argument, value) = (context(ContextKind::InvalidArg)?, context(ContextKind::InvalidValue)?);
-    // clap writes an option as `--rows <N>` or `--labels[=<N>]`, and a positional argument as `<FILE>`.
-    let option = argument.split([' ', '[', '=']).next().filter(|name| !name.is_empty()).unwrap_or(argument);
+    let (argument, value) =
+        (context(ContextKind::InvalidArg)?, context(ContextKind::InvalidValue)?);
+    // clap writes an option as `--rows <N>` or `--labels[=<N>]`, and a positional argument as
+    // `<FILE>`.
+    let option =
+        argument.split([' ', '[', '=']).next().filter(|name| !name.is_empty()).unwrap_or(argument);
     let source = error.source()?;
     let reason = if let Some(error) = source.downcast_ref::<ConfigError>() {
         format!("{}; {}", error.problem, error.remedy)
@@ -133,12 +137,12 @@ fn rejected_value(error: &clap::Error) -> Option<String> {
         let text = source.to_string();
         range(&text).map_or(text, |range| format!("out of range; use {range}"))
     };
-    let (shown, rest): (String, _) = (value.chars().take(80).collect(), value.chars().nth(80));
-    let more = if rest.is_some() { "..." } else { "" };
-    Some(format!("{option} {}{more}: {reason}", shown.escape_debug()))
+    let head: String = value.chars().take(80).collect();
+    let ellipsis = if head.len() < value.len() { "..." } else { "" };
+    Some(format!("{option} {}{ellipsis}: {reason}", head.escape_debug()))
 }
 
-/// The range of clap's message `0 is not in 1..=500`.
+/// Extracts the range from clap's message `0 is not in 1..=500`.
 fn range(message: &str) -> Option<String> {
     let (_, bounds) = message.split_once(" is not in ")?;
     let (min, max) = bounds.split_once("..")?;

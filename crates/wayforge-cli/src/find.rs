@@ -1,195 +1,235 @@
-//! `wayforge find`: seeds whose maps are wanted.
+//! `wayforge find`: searches for seeds whose maps match a condition or come closest to targets.
 
-mod saved;
-mod told;
+mod checkpoint;
+mod printer;
 
-use crate::differ::shortened;
+use crate::diff::truncate;
 use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat;
-use crate::output::{Output, refuse_to_replace};
-use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
+use crate::output::{Output, reject_overwriting_input};
+use crate::seed_range::{
+    DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c,
+};
+use checkpoint::{Checkpoint, CheckpointFile, Request};
 use clap::Args;
-use saved::{Place, Request, Saved};
+use printer::Printer;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use told::Told;
 use wayforge::AnySpec;
 use wayforge::Seed;
-use wayforge::metric::{Aim, Query};
-use wayforge_analysis::search::{Closest, Near, Search, Span};
+use wayforge::metric::{MetricTargets, Query};
+use wayforge_analysis::search::{ClosestMatch, ClosestSearch, SeedRange, SeedSearch};
 
-/// The most characters of a condition that an error repeats.
+/// Maximum number of characters of a condition quoted in an error.
 const MAX_QUOTED: usize = 200;
+const FORMATS: [OutputFormat; 3] = [OutputFormat::Text, OutputFormat::Json, OutputFormat::Seeds];
 
-/// The options of `wayforge find`.
+/// Options of `wayforge find`.
 #[derive(Args)]
 pub(crate) struct FindArgs {
     #[command(flatten)]
-    sweep: SweepArgs,
-    /// What a map must be, as in "routes > 300 and min(elite) = 0"
+    range: SeedRangeArgs,
+    /// Find maps that meet this condition, e.g. "routes > 300 and min(elite) = 0"
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
-    /// What a map should come close to, as in "nodes=60, routes=200"; the closest seeds are found
-    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
-    aim: Option<String>,
-    /// How many seeds to find
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    /// Return the seeds closest to these metric values, e.g. "nodes=60, routes=200"
+    #[arg(long, value_name = "TARGETS", allow_hyphen_values = true)]
+    closest: Option<String>,
+    /// Number of seeds to find, 1 to 1000000
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
+    )]
     count: u64,
-    /// How many seeds to go through at most
-    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Maximum number of seeds to search, 1 or more
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000_000,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     limit: u64,
-    /// Keep the state of the search in a file, and go on from there if it is there already; more may be asked for then
+    /// Save checkpoints to a file, and continue from it if it exists; --count and --limit may grow
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// How seeds are written: with their metrics as text or as JSON lines, or seeds alone
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&[OutputFormat::Text, OutputFormat::Json, OutputFormat::Seeds]))]
+    /// Output format: seeds with metrics as text or JSON lines, or seeds only
+    #[arg(
+        long,
+        default_value = "text",
+        value_parser = OutputFormat::among(&FORMATS)
+    )]
     format: OutputFormat,
-    /// List the metrics of the family instead
-    #[arg(long, conflicts_with_all = ["condition", "aim", "resume"])]
+    /// List the metrics of the family and exit
+    #[arg(long, conflicts_with_all = ["condition", "closest", "resume"])]
     metrics: bool,
-    /// Where to write; standard output if left out
+    /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Goes through seeds until enough are found, none is left, or ctrl-c.
+/// Searches until enough seeds are found, none is left, or Ctrl-C.
 pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
-    let (subject, config) = args.sweep.subject()?;
-    let catalogue = subject.catalogue();
+    let (spec, config) = args.range.spec()?;
+    let catalogue = spec.catalogue();
     if args.metrics {
-        return told::list_metrics(&catalogue, Output::open(args.output.as_deref())?);
+        return printer::list_metrics(&catalogue, Output::open(args.output.as_deref())?);
     }
-    if args.condition.is_none() && args.aim.is_none() {
+    if args.condition.is_none() && args.closest.is_none() {
         return reject(
-            "nothing is asked for; say what maps must be (--where \"path > 8\") or should come close to (--aim \"path=8\"), \
-             or list what there is (--metrics)",
+            "nothing to search for; give a condition (--where \"path > 8\") or target values \
+             (--closest \"path=8\"), or list the metrics (--metrics)",
         );
     }
-    let quoted = |option: &str, text: &str| format!("{option} \"{}\"", shortened(text, MAX_QUOTED));
+    let quoted = |option: &str, text: &str| format!("{option} \"{}\"", truncate(text, MAX_QUOTED));
     let query = |text: &String| Query::parse(text, &catalogue).about(quoted("--where", text));
-    let aim = |text: &String| Aim::parse(text, &catalogue).about(quoted("--aim", text));
+    let targets =
+        |text: &String| MetricTargets::parse(text, &catalogue).about(quoted("--closest", text));
     let query = args.condition.as_ref().map(query).transpose()?;
-    let aim = args.aim.as_ref().map(aim).transpose()?;
+    let targets = args.closest.as_ref().map(targets).transpose()?;
     let mut terms = query.as_ref().map(Query::terms).unwrap_or_default();
-    terms.extend(aim.iter().flat_map(Aim::terms));
+    terms.extend(targets.iter().flat_map(MetricTargets::terms));
     terms.sort_unstable();
     terms.dedup();
-    let span = args.sweep.span(args.limit);
+    let seeds = args.range.seeds(args.limit);
     let request = Request {
-        maker: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),
-        family: subject.family().name().to_owned(),
+        created_by: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),
+        family: spec.family().name().to_owned(),
         config,
         condition: args.condition.clone(),
-        aim: args.aim.clone(),
-        seed: span.first().to_string(),
+        closest: args.closest.clone(),
+        seed: seeds.first().to_string(),
         count: args.count,
         limit: args.limit,
-        shard: args.sweep.shard.to_string(),
+        shard: args.range.shard.to_string(),
     };
-    let inputs = [args.sweep.config(), args.resume.as_deref()];
-    refuse_to_replace(args.output.as_deref(), &inputs)?;
-    refuse_to_replace(args.resume.as_deref(), &[args.sweep.config()])?;
-    let pool = args.sweep.pool()?;
-    // A place that cannot be written to is told before the work, not after it.
+    let inputs = [args.range.config(), args.resume.as_deref()];
+    reject_overwriting_input(args.output.as_deref(), &inputs)?;
+    reject_overwriting_input(args.resume.as_deref(), &[args.range.config()])?;
+    let pool = args.range.thread_pool()?;
+    // Open the output before the search, so that an unwritable path fails at once.
     let output = Output::open(args.output.as_deref())?;
-    let (place, saved) = match &args.resume {
-        Some(path) => Place::open(path, request).map(|(place, saved)| (Some(place), saved))?,
-        None => (None, Saved::default()),
+    let (checkpoint_file, checkpoint) = match &args.resume {
+        Some(path) => {
+            let (file, checkpoint) = CheckpointFile::open(path, request)?;
+            (Some(file), checkpoint)
+        }
+        None => (None, Checkpoint::default()),
     };
-    let told = Told::new(output, args.format, &subject, terms);
-    let mut work = Work { wanted: args.count, span, place, told, stop: stop_on_ctrl_c()? };
-    let whole = pool.install(|| work.go_through(&subject, query, aim, saved))?;
-    work.told.finish()?;
-    // What was stopped is not finished; what was looked for in vain is told apart by what is written.
-    if whole { Ok(()) } else { Err(Failure::Check) }
+    let printer = Printer::new(output, args.format, &spec, terms);
+    let stop = stop_on_ctrl_c()?;
+    let mut job = SearchJob { count: args.count, seeds, checkpoint_file, printer, stop };
+    let is_complete = pool.install(|| job.run(&spec, query, targets, checkpoint))?;
+    job.printer.finish()?;
+    // Exit code 1 means stopped by Ctrl-C. A complete search without matches succeeds.
+    if is_complete { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// A search under way.
-struct Work {
-    wanted: u64,
-    span: Span,
-    place: Option<Place>,
-    told: Told,
+/// A running search.
+struct SearchJob {
+    /// Requested number of seeds.
+    count: u64,
+    seeds: SeedRange,
+    checkpoint_file: Option<CheckpointFile>,
+    printer: Printer,
     stop: Arc<AtomicBool>,
 }
 
-/// A seed with its distance from an aim, if there is one.
-type Found = (Seed, Option<u64>);
+/// A seed with its distance to the targets, if there are any.
+type Match = (Seed, Option<u64>);
 
-impl Work {
-    /// Whether the search came to its end.
-    fn go_through(
+impl SearchJob {
+    /// Runs the search from a checkpoint. Returns false if Ctrl-C stopped it.
+    fn run(
         &mut self,
-        subject: &AnySpec,
+        spec: &AnySpec,
         query: Option<Query>,
-        aim: Option<Aim>,
-        saved: Saved,
+        targets: Option<MetricTargets>,
+        checkpoint: Checkpoint,
     ) -> Result<bool, Failure> {
-        let wanted = self.wanted as usize;
-        match (query, aim) {
-            (query, Some(aim)) => {
-                let near = |(seed, distance, place)| Near { distance, place, seed: Seed::new(seed) };
-                let search = Closest::new(subject, self.span.clone(), aim, query, wanted);
-                self.advance(search.resume(saved.seeds, saved.found.into_iter().map(near).collect()))
+        let count = self.count as usize;
+        match (query, targets) {
+            (query, Some(targets)) => {
+                let closest = |(seed, distance, index)| ClosestMatch {
+                    distance,
+                    index,
+                    seed: Seed::new(seed),
+                };
+                let search = ClosestSearch::new(spec, self.seeds.clone(), targets, query, count);
+                let found = checkpoint.found.into_iter().map(closest).collect();
+                self.run_waves(search.resume(checkpoint.seeds, found))
             }
             (Some(query), None) => {
-                let search = Search::new(subject, self.span.clone(), query, wanted);
-                let kept = saved.found.iter().map(|&(seed, _, _)| Seed::new(seed)).collect();
-                self.advance(search.resume(saved.seeds, kept))
+                let search = SeedSearch::new(spec, self.seeds.clone(), query, count);
+                let found = checkpoint.found.iter().map(|&(seed, ..)| Seed::new(seed)).collect();
+                self.run_waves(search.resume(checkpoint.seeds, found))
             }
             (None, None) => Ok(true),
         }
     }
 
-    fn advance(&mut self, mut search: impl Progress) -> Result<bool, Failure> {
-        let wanted = self.wanted;
-        let note = |found: u64| format!("{found} of {wanted} found");
-        let mut bar = Bar::new(self.span.len(), search.seeds());
-        let mut pace = Pace::default();
+    fn run_waves(&mut self, mut search: impl ResumableSearch) -> Result<bool, Failure> {
+        let count = self.count;
+        let note = |found: u64| format!("{found} of {count} found");
+        let mut progress = SeedProgress::new(self.seeds.len(), search.seeds());
+        let mut pacer = WavePacer::default();
         let mut more = true;
         loop {
             let stopped = self.stop.load(Ordering::Relaxed);
-            let found = search.certain(self.told.seeds(), stopped || !more);
-            let told = if found.is_empty() { Ok(()) } else { bar.aside(|| self.told.tell(&found)) };
-            let likely = search.seeds_left(wanted, self.span.len());
-            bar.show_with_left(search.seeds(), likely, || note(search.found()));
-            if let Some(place) = &self.place
-                && (stopped || !more || told.is_err() || bar.is_time_to_save(SAVES))
+            let found = search.final_matches(self.printer.seeds(), stopped || !more);
+            let printed = if found.is_empty() {
+                Ok(())
+            } else {
+                progress.suspend(|| self.printer.print(&found))
+            };
+            let left = search.estimate_seeds_left(count, self.seeds.len());
+            progress.show_with_left(search.seeds(), left, || note(search.found()));
+            if let Some(file) = &self.checkpoint_file
+                && (stopped
+                    || !more
+                    || printed.is_err()
+                    || progress.is_save_due(DEFAULT_SAVE_INTERVAL))
             {
-                place.write(&search.saved())?;
+                file.write(&search.checkpoint())?;
             }
-            told?;
+            printed?;
             if !more || stopped {
-                let end = match &self.place {
+                let end = match &self.checkpoint_file {
                     _ if !more => String::new(),
-                    Some(place) => format!("; stopped, go on with --resume {}", place.path().display()),
+                    Some(file) => {
+                        format!("; stopped, continue with --resume {}", file.path().display())
+                    }
                     None => "; stopped".to_owned(),
                 };
-                bar.finish(search.seeds(), &(note(search.found()) + &end));
+                progress.finish(search.seeds(), &(note(search.found()) + &end));
                 return Ok(!more);
             }
-            more = pace.keep(|pieces| search.wave(pieces));
+            more = pacer.run(|blocks| search.run_wave(blocks));
         }
     }
 }
 
-/// What both searches have: they go on wave by wave and can be kept.
-trait Progress {
-    fn wave(&mut self, pieces: usize) -> bool;
+/// Common interface of both searches: they run in waves and can be saved.
+trait ResumableSearch {
+    /// Runs one wave of `blocks` blocks per thread. Returns false at the end of the search.
+    fn run_wave(&mut self, blocks: usize) -> bool;
+    /// Returns the number of searched seeds.
     fn seeds(&self) -> u64;
+    /// Returns the number of matches.
     fn found(&self) -> u64;
-    fn saved(&self) -> Saved;
-    /// What was found after the first `told` and cannot change any more; at the end everything.
-    fn certain(&self, told: usize, ended: bool) -> Vec<Found>;
-    /// How many seeds are likely to be gone through yet.
-    fn seeds_left(&self, wanted: u64, all: u64) -> u64;
+    fn checkpoint(&self) -> Checkpoint;
+    /// Returns the final matches after the first `printed`. With `ended`, all matches are final.
+    fn final_matches(&self, printed: usize, ended: bool) -> Vec<Match>;
+    /// Estimates how many of `total` seeds remain to be searched until `count` match.
+    fn estimate_seeds_left(&self, count: u64, total: u64) -> u64;
 }
 
-impl Progress for Search {
-    fn wave(&mut self, pieces: usize) -> bool {
-        self.give(pieces);
-        Search::advance(self)
+impl ResumableSearch for SeedSearch {
+    fn run_wave(&mut self, blocks: usize) -> bool {
+        self.set_blocks_per_thread(blocks);
+        SeedSearch::advance(self)
     }
 
     fn seeds(&self) -> u64 {
@@ -197,30 +237,33 @@ impl Progress for Search {
     }
 
     fn found(&self) -> u64 {
-        Search::found(self).len() as u64
+        SeedSearch::matches(self).len() as u64
     }
 
-    fn saved(&self) -> Saved {
-        let found = self.kept().iter().map(|seed| (seed.number(), 0, 0)).collect();
-        Saved { seeds: self.seeds_done(), found }
+    fn checkpoint(&self) -> Checkpoint {
+        let found = self.all_matches().iter().map(|seed| (seed.number(), 0, 0)).collect();
+        Checkpoint { seeds: self.seeds_done(), found }
     }
 
-    fn certain(&self, told: usize, _: bool) -> Vec<Found> {
-        Search::found(self).iter().skip(told).map(|seed| (seed.clone(), None)).collect()
+    fn final_matches(&self, printed: usize, _: bool) -> Vec<Match> {
+        SeedSearch::matches(self).iter().skip(printed).map(|seed| (seed.clone(), None)).collect()
     }
 
-    fn seeds_left(&self, wanted: u64, all: u64) -> u64 {
-        let (seeds, found) = (u128::from(self.seeds_done()), u128::from(Progress::found(self)));
-        let rest = all - self.seeds_done();
-        let likely = seeds * (u128::from(wanted) - found).max(1);
-        likely.checked_div(found).map_or(rest, |likely| rest.min(u64::try_from(likely).unwrap_or(rest)))
+    fn estimate_seeds_left(&self, count: u64, total: u64) -> u64 {
+        let (seeds, found) =
+            (u128::from(self.seeds_done()), u128::from(ResumableSearch::found(self)));
+        let rest = total - self.seeds_done();
+        let estimate = seeds * (u128::from(count) - found).max(1);
+        estimate
+            .checked_div(found)
+            .map_or(rest, |estimate| rest.min(u64::try_from(estimate).unwrap_or(rest)))
     }
 }
 
-impl Progress for Closest {
-    fn wave(&mut self, pieces: usize) -> bool {
-        self.give(pieces);
-        Closest::advance(self)
+impl ResumableSearch for ClosestSearch {
+    fn run_wave(&mut self, blocks: usize) -> bool {
+        self.set_blocks_per_thread(blocks);
+        ClosestSearch::advance(self)
     }
 
     fn seeds(&self) -> u64 {
@@ -231,17 +274,24 @@ impl Progress for Closest {
         self.best().len() as u64
     }
 
-    fn saved(&self) -> Saved {
-        let found = self.best().iter().map(|near| (near.seed.number(), near.distance, near.place)).collect();
-        Saved { seeds: self.seeds_done(), found }
+    fn checkpoint(&self) -> Checkpoint {
+        let found = self
+            .best()
+            .iter()
+            .map(|closest| (closest.seed.number(), closest.distance, closest.index))
+            .collect();
+        Checkpoint { seeds: self.seeds_done(), found }
     }
 
-    fn certain(&self, told: usize, ended: bool) -> Vec<Found> {
+    fn final_matches(&self, printed: usize, ended: bool) -> Vec<Match> {
         let best = if ended { self.best() } else { &[] };
-        best.iter().skip(told).map(|near| (near.seed.clone(), Some(near.distance))).collect()
+        best.iter()
+            .skip(printed)
+            .map(|closest| (closest.seed.clone(), Some(closest.distance)))
+            .collect()
     }
 
-    fn seeds_left(&self, _: u64, all: u64) -> u64 {
-        all - self.seeds_done()
+    fn estimate_seeds_left(&self, _: u64, total: u64) -> u64 {
+        total - self.seeds_done()
     }
 }

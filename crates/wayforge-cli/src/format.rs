@@ -1,31 +1,31 @@
-//! `--format`: the formats of all commands, of which each accepts some.
+//! Values of `--format`. Each command accepts a subset.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// A format of a command's output.
+/// Output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
     Text,
     Ascii,
     Svg,
     Png,
-    /// The generation of the map, as an animated PNG
+    /// Animated PNG of the map's generation
     Apng,
     Json,
     /// One line per map: `column symbol targets,` for each node, rows end with `/`
     Line,
-    /// A blueprint for the game Zombie Escape, as JSON
+    /// JSON blueprint for the game Zombie Escape
     ZombieEscape,
-    /// Seeds alone
+    /// Seeds only
     Seeds,
-    /// A table of metrics, for pandas, DuckDB, Polars and the like
+    /// Table of metrics, for example for pandas, DuckDB or Polars
     Parquet,
-    /// One JSON object per line: metrics, or with --documents whole documents
+    /// One JSON object per line: metrics, or documents with --documents
     Jsonl,
-    /// A table of metrics as text
+    /// Table of metrics as text
     Csv,
-    /// A folder with one document per file, a thousand seeds per subfolder
+    /// Folder with one document per file, 1000 seeds per subfolder
     Folder,
 }
 
@@ -37,13 +37,13 @@ pub(crate) const REPORTS: [OutputFormat; 2] = [Text, Json];
 pub(crate) const MAPS: [OutputFormat; 5] = [Ascii, Svg, Png, Apng, Json];
 
 impl OutputFormat {
-    /// A parser that accepts only `allowed`: help and errors list no other format.
+    /// Returns a parser that accepts only `allowed`. Help and errors list only those formats.
     pub(crate) fn among(allowed: &[OutputFormat]) -> impl TypedValueParser<Value = OutputFormat> {
         let names = allowed.iter().filter_map(ValueEnum::to_possible_value);
         PossibleValuesParser::new(names).try_map(|name| OutputFormat::from_str(&name, false))
     }
 
-    /// True if the format shows one map.
+    /// Returns true if the format is a picture, which shows exactly one map.
     pub(crate) fn is_picture(self) -> bool {
         matches!(self, Svg | Png | Apng)
     }

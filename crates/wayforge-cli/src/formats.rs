@@ -1,15 +1,15 @@
-//! `wayforge formats`: which formats read and write what.
+//! `wayforge formats`: lists the file formats and what each can read and write.
 
 use crate::failure::Failure;
 use crate::format::{OutputFormat, REPORTS};
 use crate::output;
 use clap::Args;
-use wayforge_formats::{FORMATS, Format, What};
+use wayforge_formats::{ContentKind, FORMATS, Format};
 
-/// The options of `wayforge formats`.
+/// Options of `wayforge formats`.
 #[derive(Args)]
 pub(crate) struct FormatsArgs {
-    /// How the list is written
+    /// Output format
     #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
     format: OutputFormat,
 }
@@ -17,15 +17,15 @@ pub(crate) struct FormatsArgs {
 /// Prints the table of formats.
 pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
     if args.format == OutputFormat::Json {
-        let names = |list: &[What]| list.iter().map(|what| what.name()).collect::<Vec<_>>();
+        let names = |list: &[ContentKind]| list.iter().map(|kind| kind.name()).collect::<Vec<_>>();
         let lines = FORMATS.iter().map(|format| {
             let line = serde_json::json!({
                 "name": format.name,
-                "about": format.about,
+                "description": format.description,
                 "suffixes": format.suffixes,
                 "reads": names(format.reads),
                 "writes": names(format.writes),
-                "many": format.many,
+                "allows_many": format.allows_many,
             });
             format!("{line}\n")
         });
@@ -35,21 +35,22 @@ pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
         format.suffixes.iter().map(|suffix| format!(".{suffix}")).collect::<Vec<_>>().join(" ")
     };
     let width = FORMATS.iter().map(|format| head(format).len()).max().unwrap_or(0);
-    // The names stand above their columns.
-    let mut text = format!("{:<width$}  {}\n", "", What::ALL.map(What::name).join(" "));
+
+    let mut text =
+        format!("{:<width$}  {}\n", "", ContentKind::ALL.map(ContentKind::name).join(" "));
     for format in &FORMATS {
         text.push_str(&format!("{:<width$}  ", head(format)));
-        for what in What::ALL {
-            let can = match (format.reads.contains(&what), format.writes.contains(&what)) {
+        for kind in ContentKind::ALL {
+            let access = match (format.reads.contains(&kind), format.writes.contains(&kind)) {
                 (true, true) => "rw",
                 (true, false) => "r",
                 (false, true) => "w",
                 (false, false) => "-",
             };
-            text.push_str(&format!("{can:<len$} ", len = what.name().len()));
+            text.push_str(&format!("{access:<len$} ", len = kind.name().len()));
         }
-        text.push_str(&format!(" {}\n", format.about));
+        text.push_str(&format!(" {}\n", format.description));
     }
-    text.push_str("\nr: read, w: written. `wayforge convert IN OUT` goes by the suffixes.\n");
+    text.push_str("\nr: can read, w: can write. `wayforge convert` chooses formats by suffix.\n");
     output::write(None, text)
 }

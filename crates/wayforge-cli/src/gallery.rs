@@ -1,4 +1,4 @@
-//! `wayforge gallery`: maps with their seeds and facts on one page.
+//! `wayforge gallery`: writes an HTML page of maps with their seeds and metrics.
 
 use crate::choice::{THEMES, choice};
 use crate::config_file::Source;
@@ -13,86 +13,112 @@ use std::path::{Path, PathBuf};
 use wayforge::level::Symbol;
 use wayforge::nav::{ArchipelagoConfig, archipelago};
 use wayforge::{AnyMap, AnySpec, Family, Seed, act, floor};
-use wayforge_draw::{Chart, Exhibit, FloorScene, LevelScene, Picture, Scene, Theme, chart_png, gallery};
+use wayforge_draw::{
+    FloorScene, GalleryItem, LevelScene, NavGridChart, Picture, Scene, Theme, gallery, nav_grid_png,
+};
 
-/// The options of `wayforge gallery`.
+/// Options of `wayforge gallery`.
 #[derive(Args)]
 pub(crate) struct GalleryArgs {
-    /// How many maps, 1 to 500
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u64).range(1..=500))]
+    /// Number of maps, 1 to 500
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 24,
+        value_parser = clap::value_parser!(u64).range(1..=500)
+    )]
     count: u64,
-    /// Maps of this family only; of all families in turn if left out
+    /// Show only this family [default: all families in turn]
     #[arg(long, value_parser = parse_family())]
     family: Option<String>,
-    /// The first seed, a number or any text; the others follow it
-    #[arg(long, value_name = "SEED", default_value = "1", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    /// First seed, a number or any text; later seeds count up
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value = "1",
+        allow_hyphen_values = true,
+        value_parser = str::parse::<Seed>
+    )]
     seed: Seed,
-    /// Read the family's configuration from a .toml or .json file
+    /// Read the configuration of the family from a .toml or .json file
     #[arg(long, value_name = "FILE", requires = "family")]
     config: Option<PathBuf>,
-    /// The page's headline
+    /// Title of the page
     #[arg(long, value_name = "TEXT", default_value = "Gallery")]
     title: String,
-    /// The look of the page and its pictures
+    /// Colour theme of the page and its pictures
     #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
     theme: Theme,
-    /// The page to write; standard output if left out
+    /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// A sort of maps that the gallery shows.
-struct Sort {
-    /// The maps of a family; none for water.
+/// A kind of maps that the gallery shows.
+struct Exhibit {
+    /// Configuration of a map family; `None` for sea maps.
     spec: Option<AnySpec>,
-    /// The options that ask for it.
+    /// Command-line options that generate the same maps.
     options: String,
 }
 
-/// The name of water among those of families.
-const WATER: &str = "water";
+/// Subcommand that generates sea maps, listed after the map families.
+const ARCHIPELAGO_COMMAND: &str = "archipelago";
 
 fn parse_family() -> PossibleValuesParser {
-    PossibleValuesParser::new(Family::ALL.map(Family::name).into_iter().chain([WATER]))
+    let families = Family::ALL.map(Family::name).into_iter();
+    PossibleValuesParser::new(families.chain([ARCHIPELAGO_COMMAND]))
 }
 
-/// Makes the maps and writes the page.
+/// Generates the maps and writes the page.
 pub(crate) fn run(args: GalleryArgs) -> Result<(), Failure> {
-    let mut sorts = Sort::all()?;
+    let mut exhibits = Exhibit::all()?;
     if let Some(family) = &args.family {
-        sorts.retain(|sort| sort.family() == family);
+        exhibits.retain(|exhibit| exhibit.command() == family);
     }
     if let Some(path) = &args.config {
-        sorts = vec![Sort::of_file(args.family.as_deref().unwrap_or(WATER), path)?];
+        let family = args.family.as_deref().unwrap_or(ARCHIPELAGO_COMMAND);
+        exhibits = vec![Exhibit::from_file(family, path)?];
     }
     let first = &args.seed;
     let theme = args.theme;
-    let mut exhibits = Vec::new();
-    let mut failed = None;
-    // Some seeds of a hard configuration have no map: they are passed over, but not for ever.
+    let mut items = Vec::new();
+    let mut last_failure = None;
+    // Seeds without a map are skipped, up to four attempts per requested map.
     for n in 0..args.count.saturating_mul(4) {
-        if exhibits.len() as u64 == args.count {
+        if items.len() as u64 == args.count {
             break;
         }
-        let sort = &sorts[(n % sorts.len() as u64) as usize];
-        match sort.exhibit(first.plus(n), theme) {
-            Ok(exhibit) => exhibits.push(exhibit),
-            Err(failure) => failed = Some(failure),
+        let exhibit = &exhibits[(n % exhibits.len() as u64) as usize];
+        match exhibit.item(first.offset(n), theme) {
+            Ok(item) => items.push(item),
+            Err(failure) => last_failure = Some(failure),
         }
     }
-    if let Some(failure) = failed.filter(|_| (exhibits.len() as u64) < args.count) {
+    if let Some(failure) = last_failure.filter(|_| (items.len() as u64) < args.count) {
         return Err(failure);
     }
-    output::write(args.output.as_deref(), gallery(&args.title, &exhibits, theme))
+    output::write(args.output.as_deref(), gallery(&args.title, &items, theme))
 }
 
-impl Sort {
-    fn all() -> Result<Vec<Sort>, Failure> {
-        let floor = json!({"width": 9, "height": 7, "chestBudget": 2, "doorBudget": 1, "trapBudget": 2, "waterBudget": 4});
+impl Exhibit {
+    fn all() -> Result<Vec<Exhibit>, Failure> {
+        let floor = json!({
+            "width": 9,
+            "height": 7,
+            "chestBudget": 2,
+            "doorBudget": 1,
+            "trapBudget": 2,
+            "waterBudget": 4,
+        });
         let families = [
             (Family::Act, "", json!({})),
             (Family::Level, "", json!({})),
-            (Family::Floor, " --width 9 --height 7 --chests 2 --doors 1 --traps 2 --water 4", floor),
+            (
+                Family::Floor,
+                " --width 9 --height 7 --chests 2 --doors 1 --traps 2 --water 4",
+                floor,
+            ),
             (Family::Act, " --ruleset rows", json!({"ruleset": "rows"})),
             (
                 Family::Level,
@@ -101,123 +127,141 @@ impl Sort {
             ),
             (Family::Tower, " --floors 6", json!({"floors": 6})),
             (Family::Act, " --ruleset spire", json!({"ruleset": "spire"})),
-            (Family::Level, " --walls caves --puddles 3", json!({"walls": "caves", "puddles": "3%"})),
+            (
+                Family::Level,
+                " --walls caves --puddles 3",
+                json!({"walls": "caves", "puddles": "3%"}),
+            ),
         ];
-        let sort = |(family, options, config): (Family, &str, Value)| {
+        let exhibit = |(family, options, config): (Family, &str, Value)| {
             let spec = AnySpec::from_json(family, config.to_string().as_bytes()).rejected()?;
-            Ok(Sort { spec: Some(spec), options: options.to_owned() })
+            Ok(Exhibit { spec: Some(spec), options: options.to_owned() })
         };
-        let mut sorts = families.into_iter().map(sort).collect::<Result<Vec<_>, Failure>>()?;
+        let mut exhibits =
+            families.into_iter().map(exhibit).collect::<Result<Vec<_>, Failure>>()?;
         let options = " --width 480 --height 320 --scale 96 --draw sea.png".to_owned();
-        sorts.push(Sort { spec: None, options });
-        Ok(sorts)
+        exhibits.push(Exhibit { spec: None, options });
+        Ok(exhibits)
     }
 
-    /// The sort that a file asks for.
-    fn of_file(family: &str, path: &Path) -> Result<Sort, Failure> {
+    /// Returns the exhibit of a configuration file.
+    fn from_file(family: &str, path: &Path) -> Result<Exhibit, Failure> {
         let Ok(family) = family.parse::<Family>() else {
-            return reject("--config: water has no configuration file; leave it out");
+            return reject("--config: archipelago has no configuration file; leave it out");
         };
         let spec = Source::read(path)?.parse(|json| AnySpec::from_json(family, json))?;
-        Ok(Sort { spec: Some(spec), options: format!(" --config {}", path.display()) })
+        Ok(Exhibit { spec: Some(spec), options: format!(" --config {}", path.display()) })
     }
 
-    fn family(&self) -> &'static str {
-        self.spec.as_ref().map_or(WATER, |spec| spec.family().name())
+    /// Returns the subcommand that generates these maps.
+    fn command(&self) -> &'static str {
+        self.spec.as_ref().map_or(ARCHIPELAGO_COMMAND, |spec| spec.family().name())
     }
 
-    /// The map of a seed.
-    fn exhibit(&self, seed: Seed, theme: Theme) -> Result<Exhibit, Failure> {
-        let (algorithm, (picture, description, facts)) = match &self.spec {
-            Some(spec) => (spec.algorithm(), show(&spec.generate(seed.clone()).rejected()?, theme)),
-            None => (wayforge::nav::ARCHIPELAGO, show_water(&seed, theme)?),
+    /// Generates the map of a seed and describes it.
+    fn item(&self, seed: Seed, theme: Theme) -> Result<GalleryItem, Failure> {
+        let (algorithm, (picture, description, metrics)) = match &self.spec {
+            Some(spec) => {
+                (spec.algorithm(), describe(&spec.generate(seed.clone()).rejected()?, theme))
+            }
+            None => (wayforge::nav::ARCHIPELAGO_ALGORITHM, describe_archipelago(&seed, theme)?),
         };
-        Ok(Exhibit {
+        let command =
+            format!("wayforge {} --seed {}{}", self.command(), quoted(&seed), self.options);
+        Ok(GalleryItem {
             title: format!("{algorithm}, seed {}", seed.to_line()),
-            command: format!("wayforge {} --seed {}{}", self.family(), quoted(&seed), self.options),
+            command,
             picture,
             description,
-            facts,
+            metrics,
         })
     }
 }
 
-/// A picture, its description, and facts about what it shows.
-type Shown = (Picture, String, Vec<(String, String)>);
+/// Picture, description and metrics of a map.
+type Description = (Picture, String, Vec<(String, String)>);
 
-fn show(map: &AnyMap, theme: Theme) -> Shown {
-    let (svg, description, mut facts) = match map {
+fn describe(map: &AnyMap, theme: Theme) -> Description {
+    let (svg, description, mut metrics) = match map {
         AnyMap::Act(map) => {
-            let scene = Scene::of_act(map);
+            let scene = Scene::from_act(map);
             let report = act::routes(map).report(map, None);
-            let mut facts = vec![
-                fact("nodes", map.nodes.len()),
-                fact("edges", map.edges.len()),
-                fact("routes", &report.routes),
-                fact("choices", report.choice_points),
+            let mut metrics = vec![
+                metric("nodes", map.nodes.len()),
+                metric("edges", map.edges.len()),
+                metric("routes", &report.routes),
+                metric("choices", report.choice_points),
             ];
-            let shown = report.kinds.iter().filter(|kind| ["elite", "shop"].contains(&kind.kind.as_str()));
-            facts.extend(shown.map(|kind| {
-                fact(&format!("{} on a route", kind.kind), format!("{} to {}", kind.least, kind.most))
+            let shown =
+                report.kinds.iter().filter(|kind| ["elite", "shop"].contains(&kind.kind.as_str()));
+            metrics.extend(shown.map(|kind| {
+                metric(
+                    &format!("{} on a route", kind.kind),
+                    format!("{} to {}", kind.min, kind.max),
+                )
             }));
-            (scene.svg(theme), scene.description(), facts)
+            (scene.svg(theme), scene.description(), metrics)
         }
         AnyMap::Level(level) => {
-            let scene = LevelScene::of_level(level);
-            let longest = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
-            let facts = vec![
-                fact("cells", level.spec.size()),
-                fact("walls", level.blueprint.count(Symbol::Wall)),
-                fact("longest way", format!("{} steps", longest.unwrap_or(0))),
-                fact("attempts", level.attempt.index + 1),
-                fact("walls removed", level.attempt.repaired.len()),
+            let scene = LevelScene::from_level(level);
+            let longest =
+                level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
+            let metrics = vec![
+                metric("cells", level.spec.size()),
+                metric("walls", level.blueprint.count(Symbol::Wall)),
+                metric("longest route", format!("{} steps", longest.unwrap_or(0))),
+                metric("attempts", level.attempt.index + 1),
+                metric("walls removed", level.attempt.repaired.len()),
             ];
-            (scene.svg(theme), scene.description(), facts)
+            (scene.svg(theme), scene.description(), metrics)
         }
         AnyMap::Floor(floor) => {
             let report = floor::compat::validate_floor(floor);
-            let scene = FloorScene::of_floor(floor);
-            let facts = vec![
-                fact("tiles", floor.spec.size()),
-                fact("open", report.walkable),
-                fact("shortest way", format!("{} steps", report.shortest.unwrap_or(0))),
-                fact("things", floor.entities.len()),
+            let scene = FloorScene::from_floor(floor);
+            let metrics = vec![
+                metric("tiles", floor.spec.size()),
+                metric("walkable", report.walkable),
+                metric("shortest path", format!("{} steps", report.shortest_path.unwrap_or(0))),
+                metric("entities", floor.entities.len()),
             ];
-            (scene.svg(theme), scene.description, facts)
+            (scene.svg(theme), scene.description, metrics)
         }
         AnyMap::Tower(tower) => {
-            let scene = FloorScene::of_tower(tower);
-            let steps: usize = tower.floors.iter().map(|floor| floor.path.len().saturating_sub(1)).sum();
-            let things: usize = tower.floors.iter().map(|floor| floor.entities.len()).sum();
-            let facts = vec![
-                fact("floors", tower.floors.len()),
-                fact("way up", format!("{steps} steps")),
-                fact("things", things),
+            let scene = FloorScene::from_tower(tower);
+            let steps: usize =
+                tower.floors.iter().map(|floor| floor.path.len().saturating_sub(1)).sum();
+            let entities: usize = tower.floors.iter().map(|floor| floor.entities.len()).sum();
+            let metrics = vec![
+                metric("floors", tower.floors.len()),
+                metric("path to the top", format!("{steps} steps")),
+                metric("entities", entities),
             ];
-            (scene.svg(theme), scene.description, facts)
+            (scene.svg(theme), scene.description, metrics)
         }
     };
     let digest = map.to_document().digest.to_string();
     let short: String = digest.trim_start_matches("sha256:").chars().take(12).collect();
-    facts.push(fact("digest", format!("{short}…")));
-    (Picture::Svg(svg), description, facts)
+    metrics.push(metric("digest", format!("{short}…")));
+    (Picture::Svg(svg), description, metrics)
 }
 
-fn show_water(seed: &Seed, theme: Theme) -> Result<Shown, Failure> {
-    let config = ArchipelagoConfig { width: 480, height: 320, scale: 96, ..ArchipelagoConfig::default() };
-    let water = archipelago(seed.clone(), &config.resolve().rejected()?);
-    let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
-    let png = chart_png(&chart, theme, 720).rejected()?;
-    let tiles = water.tiles();
-    let land = water.size().cells() - tiles;
-    let facts = vec![
-        fact("tiles", water.size()),
-        fact("land", format!("{} %", (100 * land + (land + tiles) / 2) / (land + tiles))),
+fn describe_archipelago(seed: &Seed, theme: Theme) -> Result<Description, Failure> {
+    let config =
+        ArchipelagoConfig { width: 480, height: 320, scale: 96, ..ArchipelagoConfig::default() };
+    let grid = archipelago(seed.clone(), &config.resolve().rejected()?);
+    let chart = NavGridChart { grid: &grid, visited: None, paths: &[], sources: &[], targets: &[] };
+    let png = nav_grid_png(&chart, theme, 720).rejected()?;
+    let water = grid.open_count();
+    let land = grid.size().cells() - water;
+    let metrics = vec![
+        metric("tiles", grid.size()),
+        metric("land", format!("{} %", (100 * land + (land + water) / 2) / (land + water))),
     ];
-    let description = format!("A sea with islands of {} tiles, made from seed {seed}.", water.size());
-    Ok((Picture::Png(png), description, facts))
+    let size = grid.size();
+    let description = format!("A sea map with islands, {size} tiles, generated from seed {seed}.");
+    Ok((Picture::Png(png), description, metrics))
 }
 
-fn fact(name: &str, value: impl std::fmt::Display) -> (String, String) {
+fn metric(name: &str, value: impl std::fmt::Display) -> (String, String) {
     (name.to_owned(), value.to_string())
 }

@@ -1,29 +1,29 @@
-//! What the commands share that generate maps of one family: seeds, checks of the output, and the loop over seeds.
+//! Shared parts of the commands that generate maps: seeds, output checks and the loop over seeds.
 
 use crate::failure::{Failure, reject};
 use crate::format::OutputFormat;
 use crate::number::at_least_one;
 use crate::output::Output;
-use crate::picture::{Canvas, Drawable, LookArgs, scaled};
+use crate::picture::{Canvas, Drawable, OutputArgs, check_scale};
 use crate::{seed, steps};
 use clap::Args;
 use wayforge::Seed;
 use wayforge_draw::{DrawError, Frame, Theme};
 
-/// The seeds of the maps.
+/// Seed options.
 #[derive(Args)]
 pub(crate) struct SeedArgs {
-    /// The seed, a number or any text; random if left out, and then printed
+    /// Seed, a number or any text [default: random, printed]
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     pub(crate) seed: Option<Seed>,
-    /// Number of consecutive seeds, from the given one; 1 or more
+    /// Number of maps, from consecutive seeds, 1 or more
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
     count: u64,
 }
 
-/// Maps that are about to be generated and written.
+/// A checked request to generate maps, with its open output.
 pub(crate) struct Maps<'a> {
-    look: &'a LookArgs,
+    args: &'a OutputArgs,
     canvas: Canvas,
     output: Output,
     seed: Seed,
@@ -31,50 +31,57 @@ pub(crate) struct Maps<'a> {
 }
 
 impl<'a> Maps<'a> {
-    /// Opens the output, or rejects what it cannot show. `listed` names the formats that can contain many maps. A random
-    /// seed is printed on standard error unless ASCII output shows it (`shows_seed`).
+    /// Opens the output and chooses a random seed if none is given.
+    ///
+    /// `multi_map_formats` names the formats for several maps in the error message. A random seed
+    /// is printed on standard error unless ASCII output shows it (`shows_seed`).
+    ///
+    /// # Errors
+    /// If the format cannot show the requested maps.
     pub(crate) fn open(
-        look: &'a LookArgs,
+        args: &'a OutputArgs,
         canvas: Canvas,
         seeds: &SeedArgs,
-        listed: &str,
+        multi_map_formats: &str,
         shows_seed: bool,
     ) -> Result<Maps<'a>, Failure> {
         let (format, count) = (canvas.format, seeds.count);
-        if count != 1 && (look.steps || format.is_picture()) {
-            return reject(format!("--count {count}: a picture holds one map; use --format {listed}"));
+        if count != 1 && (args.steps || format.is_picture()) {
+            return reject(format!(
+                "--count {count}: a picture shows one map; use --format {multi_map_formats}"
+            ));
         }
-        let output = Output::open(look.output())?;
+        let output = Output::open(args.output())?;
         if matches!(format, OutputFormat::Png | OutputFormat::Apng) && output.is_terminal() {
-            return reject("--format png: a terminal cannot show it; use -o FILE.png");
+            return reject("--format png: a terminal cannot show PNG; use -o FILE.png");
         }
-        if look.steps && format != OutputFormat::Ascii {
-            return reject("--steps: steps are shown as ascii; leave --format out, or use apng");
+        if args.steps && format != OutputFormat::Ascii {
+            return reject("--steps: only ASCII shows steps; leave out --format, or use apng");
         }
         let seed = seeds.seed.clone().map_or_else(seed::random, Ok)?;
         if seeds.seed.is_none() && !(shows_seed && format == OutputFormat::Ascii) {
             eprintln!("seed {seed}");
         }
-        Ok(Maps { look, canvas, output, seed, count })
+        Ok(Maps { args, canvas, output, seed, count })
     }
 
-    /// The first seed.
+    /// Returns the first seed.
     pub(crate) fn seed(&self) -> Seed {
         self.seed.clone()
     }
 
-    /// True if the generation of a map is shown, not the map alone.
+    /// Returns true if the output shows the steps of the generation.
     pub(crate) fn is_animated(&self) -> bool {
-        self.look.steps || self.canvas.format == OutputFormat::Apng
+        self.args.steps || self.canvas.format == OutputFormat::Apng
     }
 
-    /// Writes the bytes that `next` returns for each seed.
+    /// Writes the bytes that `generate` returns for each seed.
     pub(crate) fn write(
         mut self,
-        mut next: impl FnMut(Seed) -> Result<Vec<u8>, Failure>,
+        mut generate: impl FnMut(Seed) -> Result<Vec<u8>, Failure>,
     ) -> Result<(), Failure> {
         for n in 0..self.count {
-            let bytes = next(self.seed.plus(n))?;
+            let bytes = generate(self.seed.offset(n))?;
             if n > 0 && self.canvas.format == OutputFormat::Ascii {
                 self.output.write(b"\n")?;
             }
@@ -83,20 +90,20 @@ impl<'a> Maps<'a> {
         self.output.finish()
     }
 
-    /// Shows the steps of a map's generation, or writes them as an animation.
+    /// Shows the frames of a generation step by step, or writes the animation of `draw_animation`.
     pub(crate) fn animate<S: Drawable, I>(
         mut self,
-        shots: &I,
-        film: impl FnOnce(Theme, u32) -> Result<Vec<u8>, DrawError>,
+        frames: &I,
+        draw_animation: impl FnOnce(Theme, u32) -> Result<Vec<u8>, DrawError>,
     ) -> Result<(), Failure>
     where
         I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
     {
-        let Canvas { paint, theme, scale, .. } = self.canvas;
-        if self.look.steps {
-            return steps::show(shots, |scene: &S| scene.ascii(paint), self.output);
+        let Canvas { ascii_style, theme, scale, .. } = self.canvas;
+        if self.args.steps {
+            return steps::show(frames, |scene: &S| scene.ascii(ascii_style), self.output);
         }
-        self.output.write(&scaled(film(theme, scale), scale)?)?;
+        self.output.write(&check_scale(draw_animation(theme, scale), scale)?)?;
         self.output.finish()
     }
 }

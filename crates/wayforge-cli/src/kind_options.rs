@@ -1,4 +1,4 @@
-//! Rules about kinds as options of the command line.
+//! Command-line options for kinds and their rules.
 
 use crate::failure::{Context, Failure, reject};
 use crate::number::{set, whole};
@@ -7,37 +7,57 @@ use clap::Args;
 use serde::Serialize;
 use wayforge::act::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsChoice, KindsConfig};
 
-/// What works, in errors about weights and rows.
+/// Valid weights and rows, for error messages.
 const WEIGHTS: &str = "0 to 1000000";
 const ROWS: &str = "where 0 is the bottom row and -1 the top row";
 
-/// Options that change or add to the set of kinds.
+/// Options that change the set of kinds.
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Kinds")]
 pub(crate) struct KindArgs {
-    /// The set of kinds to start from: standard, or none for a bare skeleton
+    /// Set of kinds to start from; none generates a skeleton without kinds [default: standard]
     #[arg(long, value_parser = ["standard", "none"], value_name = "SET")]
     kinds: Option<String>,
-    /// Change a kind or add one: NAME, then any of weight=N, earliest=ROW, latest=ROW, no-repeat, siblings-differ,
-    /// may-repeat, siblings-free, map=MIN..MAX, route=MIN..MAX, symbol=C, icon=NAME (`shop:weight=9,route=1..`)
+    /// Change or add a kind, e.g. shop:weight=9,route=1..; repeatable. Rules: weight=N,
+    /// earliest=ROW, latest=ROW, no-repeat, may-repeat, siblings-differ, siblings-free,
+    /// map=MIN..MAX, route=MIN..MAX, symbol=C, icon=NAME
     #[arg(long = "kind", value_name = "NAME:RULES")]
     kind: Vec<String>,
-    /// Make all nodes of a row one kind (`8=treasure`; -1 is the top row), or free a row (`8=`)
-    #[arg(long = "fixed", value_name = "ROW=KIND", allow_hyphen_values = true, value_parser = parse_fixed)]
+    /// Give all nodes of a row one kind, e.g. 8=treasure (-1 is the top row), or none with 8=;
+    /// repeatable
+    #[arg(
+        long = "fixed",
+        value_name = "ROW=KIND",
+        allow_hyphen_values = true,
+        value_parser = parse_fixed
+    )]
     fixed: Vec<FixedRow>,
-    /// Give kinds other weights on a range of rows (`0..4:monster=60,event=40`)
-    #[arg(long = "band", value_name = "FROM..TO:WEIGHTS", allow_hyphen_values = true, value_parser = parse_band)]
+    /// Override weights on a range of rows, e.g. 0..4:monster=60,event=40; repeatable
+    #[arg(
+        long = "band",
+        value_name = "FROM..TO:WEIGHTS",
+        allow_hyphen_values = true,
+        value_parser = parse_band
+    )]
     band: Vec<BandConfig>,
-    /// The kind of the boss
+    /// Kind of the boss
     #[arg(long, value_name = "KIND")]
     boss_kind: Option<String>,
-    /// Conflicts after which the complete search for kinds leaves a skeleton undecided, 0 to 10000000 [default: 100000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 10000000>)]
+    /// Conflicts before the search for kinds gives up on a skeleton, 0 to 10000000
+    /// [default: 100000]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = whole::<i64,
+        0,
+        10000000>
+    )]
     search_limit: Option<i64>,
 }
 
 impl KindArgs {
-    /// Changes the choice of kinds by these options; `rows` scales the ruleset's `standard` set.
+    /// Applies the options to the choice of kinds. `standard` returns the ruleset's set for `rows`.
     pub(crate) fn apply(
         &self,
         choice: &mut KindsChoice,
@@ -53,11 +73,11 @@ impl KindArgs {
             return Ok(());
         }
         if *choice == KindsChoice::Standard {
-            *choice = KindsChoice::Own(Box::new(standard(rows)));
+            *choice = KindsChoice::Custom(Box::new(standard(rows)));
         }
-        let KindsChoice::Own(kinds) = choice else {
+        let KindsChoice::Custom(kinds) = choice else {
             return reject(
-                "--kinds none: the map has no kinds to change; leave out the other options about kinds",
+                "--kinds none: the map has no kinds to change; leave out the other kind options",
             );
         };
         for text in &self.kind {
@@ -77,17 +97,20 @@ impl KindArgs {
 
 fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), String> {
     let (name, rules) = text.split_once(':').unwrap_or((text, ""));
-    let at = kinds.kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
+    let index = kinds.kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
         kinds.kinds.push(KindConfig::new(name));
         kinds.kinds.len() - 1
     });
-    let kind = &mut kinds.kinds[at];
+    let kind = &mut kinds.kinds[index];
     for rule in rules.split(',').filter(|rule| !rule.is_empty()) {
         let (key, value) = rule.split_once('=').unwrap_or((rule, ""));
-        let number =
-            |allowed: &str| value.parse().map_err(|_| format!("{rule}: use a whole number, {allowed}"));
-        let count =
-            || parse_count(value).ok_or_else(|| format!("{rule}: write a count as 2..4, ..4, 2.. or 3"));
+        let number = |allowed: &str| {
+            value.parse().map_err(|_| format!("{rule}: use a whole number, {allowed}"))
+        };
+        let count = || {
+            parse_count(value)
+                .ok_or_else(|| format!("{rule}: write a count as 2..4, ..4, 2.. or 3"))
+        };
         match key {
             "weight" => kind.weight = number(WEIGHTS)?,
             "earliest" => kind.earliest = Some(number(ROWS)?),
@@ -98,18 +121,21 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), String> {
             "siblings-free" => kind.siblings_differ = false,
             "map" => kind.map = count()?,
             "route" => kind.route = count()?,
-            "symbol" => kind.symbol = Some(value.parse().map_err(|_| "symbol needs one character")?),
+            "symbol" => {
+                kind.symbol = Some(value.parse().map_err(|_| "symbol needs one character")?)
+            }
             "icon" => kind.icon = Some(parse_icon(value)?),
             other => {
-                let known = "weight, earliest, latest, no-repeat, may-repeat, siblings-differ, siblings-free, map, route, symbol, icon";
-                return Err(format!("\"{other}\" is no rule; known: {known}"));
+                let known = "weight, earliest, latest, no-repeat, may-repeat, siblings-differ, \
+                             siblings-free, map, route, symbol, icon";
+                return Err(format!("unknown rule \"{other}\"; use {known}"));
             }
         }
     }
     Ok(())
 }
 
-/// `2..4`, `..4`, `2..` or `3` for exactly three.
+/// Parses `2..4`, `..4`, `2..`, or `3` for exactly three.
 fn parse_count(value: &str) -> Option<Count> {
     let part = |part: &str| if part.is_empty() { Some(None) } else { part.parse().ok().map(Some) };
     let (min, max) = value.split_once("..").unwrap_or((value, value));
@@ -117,28 +143,32 @@ fn parse_count(value: &str) -> Option<Count> {
 }
 
 fn parse_icon(value: &str) -> Result<Icon, String> {
-    let known = "swords, skull, question, bag, fire, chest, crown, star, diamond, flask, key, shield";
-    serde_json::from_value(value.into()).map_err(|_| format!("no icon \"{value}\"; known: {known}"))
+    let known =
+        "swords, skull, question, bag, fire, chest, crown, star, diamond, flask, key, shield";
+    serde_json::from_value(value.into())
+        .map_err(|_| format!("unknown icon \"{value}\"; use {known}"))
 }
 
 fn parse_fixed(text: &str) -> Result<FixedRow, String> {
-    let parts = text.split_once('=').and_then(|(row, kind)| Some((row.parse().ok()?, kind.to_owned())));
+    let parts =
+        text.split_once('=').and_then(|(row, kind)| Some((row.parse().ok()?, kind.to_owned())));
     let (row, kind) = parts.ok_or("write ROW=KIND, as in 8=treasure")?;
     Ok(FixedRow { row, kind })
 }
 
 fn parse_band(text: &str) -> Result<BandConfig, String> {
-    let wrong = "write FROM..TO:KIND=WEIGHT,KIND=WEIGHT, as in 0..4:monster=60,event=40";
-    let (rows, weights) = text.split_once(':').ok_or(wrong)?;
-    let (from, to) = rows.split_once("..").ok_or(wrong)?;
+    let usage = "write FROM..TO:KIND=WEIGHT,KIND=WEIGHT, as in 0..4:monster=60,event=40";
+    let (rows, weights) = text.split_once(':').ok_or(usage)?;
+    let (from, to) = rows.split_once("..").ok_or(usage)?;
     let weights = weights.split(',').map(|pair| {
-        let (kind, weight) = pair.split_once('=').ok_or(wrong)?;
-        let weight = weight.parse().map_err(|_| format!("{pair}: use a whole number, {WEIGHTS}"))?;
+        let (kind, weight) = pair.split_once('=').ok_or(usage)?;
+        let weight =
+            weight.parse().map_err(|_| format!("{pair}: use a whole number, {WEIGHTS}"))?;
         Ok((kind.to_owned(), weight))
     });
     Ok(BandConfig {
-        from: from.parse().map_err(|_| wrong)?,
-        to: to.parse().map_err(|_| wrong)?,
+        from: from.parse().map_err(|_| usage)?,
+        to: to.parse().map_err(|_| usage)?,
         weights: weights.collect::<Result<_, String>>()?,
     })
 }

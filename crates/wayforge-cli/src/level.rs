@@ -1,4 +1,4 @@
-//! `wayforge level`: make blueprint levels and write them.
+//! `wayforge level`: generates blueprint levels.
 
 use crate::choice::{Choice, choice};
 use crate::config_file::{self, Stage};
@@ -6,20 +6,20 @@ use crate::failure::{Context, Failure, reject};
 use crate::format::{MAPS, OutputFormat};
 use crate::generate::{Maps, SeedArgs};
 use crate::level_options::StageArgs;
-use crate::picture::{Canvas, LookArgs};
+use crate::picture::{Canvas, OutputArgs};
 use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::level::{self, Level, Mover};
-use wayforge_draw::{LevelFrames, LevelScene, LevelView, Paint, Routes, level_animation};
+use wayforge_draw::{AsciiStyle, LevelFrames, LevelScene, LevelView, Routes, level_animation};
 use wayforge_formats::to_zombie_escape;
 
-/// The options of `wayforge level`.
+/// Options of `wayforge level`.
 #[derive(Args)]
 pub(crate) struct LevelArgs {
     #[command(flatten)]
     seeds: SeedArgs,
-    /// Read the stage from a .toml or .json file; options stand above it
+    /// Read the stage from a .toml or .json file; options override it
     #[arg(long, visible_alias = "stage", value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
@@ -31,53 +31,60 @@ pub(crate) struct LevelArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 struct PictureArgs {
-    /// The format; by default that of the output file's suffix, else ascii
-    #[arg(long, value_parser = OutputFormat::among(&[&MAPS[..], &[OutputFormat::ZombieEscape]].concat()))]
+    /// Output format [default: by the suffix of the output file, else ascii]
+    #[arg(
+        long,
+        value_parser = OutputFormat::among(&[&MAPS[..], &[OutputFormat::ZombieEscape]].concat())
+    )]
     format: Option<OutputFormat>,
-    /// Draw the routes that prove the level: in SVG, PNG and coloured ASCII
-    #[arg(long, value_name = "WHOSE", value_parser = choice(&WITNESSES))]
+    /// Draw the routes that prove the level winnable, in SVG, PNG and coloured ASCII
+    /// [default: none]
+    #[arg(long, value_name = "ROUTES", value_parser = choice(&WITNESSES))]
     witness: Option<Routes>,
-    /// The layers that are drawn over the level in SVG, PNG and coloured ASCII, or none [default: fall_spawn,reinforced]
+    /// Comma-separated layers to draw in SVG, PNG and coloured ASCII
+    /// [default: fall_spawn,reinforced]
     #[arg(long, value_enum, value_name = "LAYERS", value_delimiter = ',')]
     tags: Option<Vec<Layer>>,
-    /// Leave out the legend of SVG and PNG pictures
+    /// Omit the legend of SVG and PNG pictures
     #[arg(long)]
     no_legend: bool,
     #[command(flatten)]
-    look: LookArgs,
+    output: OutputArgs,
 }
 
 const WITNESSES: [Choice<Routes>; 4] = [
     ("none", "", Routes::None),
     ("all", "", Routes::All),
-    ("car", "", Routes::Of(Mover::Car)),
-    ("person", "", Routes::Of(Mover::Person)),
+    ("car", "", Routes::Mover(Mover::Car)),
+    ("person", "", Routes::Mover(Mover::Person)),
 ];
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 enum Layer {
     None,
-    /// Where things may fall from above
+    /// Cells where objects may fall from above
     FallSpawn,
-    /// Walls that nobody breaks
+    /// Unbreakable walls
     Reinforced,
-    /// Where the cars can drive
+    /// Cells that cars can reach
     CarWalkable,
 }
 
-/// Generates the levels that `args` ask for and writes them.
+/// Generates and writes the requested levels.
 pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
-    let stage = args.config.as_deref().map_or_else(|| Ok(Stage::default()), config_file::read_stage)?;
+    let stage =
+        args.config.as_deref().map_or_else(|| Ok(Stage::default()), config_file::read_stage)?;
     let spec = args.stage.apply(stage)?.resolve().rejected()?;
-    let look = &args.picture.look;
-    let canvas = look.canvas(args.picture.format)?;
+    let output = &args.picture.output;
+    let canvas = output.canvas(args.picture.format)?;
     let view = args.picture.view(canvas)?;
-    let maps = Maps::open(look, canvas, &args.seeds, "json, ascii or zombie-escape", false)?;
+    let maps = Maps::open(output, canvas, &args.seeds, "json, ascii or zombie-escape", false)?;
     if maps.is_animated() {
-        let (level, tape) =
-            steps::record(|tape| level::generate_traced(maps.seed(), &spec, tape).rejected())?;
-        let events = tape.events();
+        let (level, recorder) = steps::record(|recorder| {
+            level::generate_traced(maps.seed(), &spec, recorder).rejected()
+        })?;
+        let events = recorder.events();
         return maps.animate(&LevelFrames::new(&level, events, view), |theme, scale| {
             level_animation(&level, events, view, theme, scale)
         });
@@ -91,28 +98,36 @@ fn draw(level: &Level, canvas: Canvas, view: LevelView) -> Result<Vec<u8>, Failu
         OutputFormat::ZombieEscape => to_zombie_escape(level)
             .map(|line| format!("{line}\n").into_bytes())
             .about("--format zombie-escape"),
-        OutputFormat::Ascii if canvas.paint == Paint::Plain => Ok(level.blueprint.to_string().into_bytes()),
-        _ => canvas.map(|| level.to_document(), || LevelScene::of_level_with(level, view)),
+        OutputFormat::Ascii if canvas.ascii_style == AsciiStyle::Plain => {
+            Ok(level.blueprint.to_string().into_bytes())
+        }
+        _ => canvas.map(|| level.to_document(), || LevelScene::from_level_with(level, view)),
     }
 }
 
 impl PictureArgs {
-    /// What is shown, or a refusal of what the format cannot show.
-    fn view(&self, Canvas { format, paint, .. }: Canvas) -> Result<LevelView, Failure> {
-        let picture = format.is_picture();
-        let shows = picture || format == OutputFormat::Ascii && paint == Paint::Colour;
+    /// Returns what the picture shows.
+    ///
+    /// # Errors
+    /// If the format cannot show a requested option.
+    fn view(&self, Canvas { format, ascii_style, .. }: Canvas) -> Result<LevelView, Failure> {
+        let is_picture = format.is_picture();
+        let has_overlays =
+            is_picture || format == OutputFormat::Ascii && ascii_style == AsciiStyle::Colour;
         let options = [
-            ("witness", self.witness.is_some() && !shows),
-            ("tags", self.tags.is_some() && !shows),
-            ("no-legend", self.no_legend && !picture),
+            ("witness", self.witness.is_some() && !has_overlays),
+            ("tags", self.tags.is_some() && !has_overlays),
+            ("no-legend", self.no_legend && !is_picture),
         ];
-        if let Some((option, _)) = options.iter().find(|(_, unread)| *unread) {
+        if let Some((option, _)) = options.iter().find(|(_, is_unsupported)| *is_unsupported) {
             return reject(match format {
-                OutputFormat::Json | OutputFormat::ZombieEscape => {
-                    format!("--{option}: documents and blueprints do not show it; use --format svg or png")
-                }
+                OutputFormat::Json | OutputFormat::ZombieEscape => format!(
+                    "--{option}: not available in documents and blueprints; \
+                     use --format svg or png"
+                ),
                 _ => format!(
-                    "--{option}: plain ASCII is only the grid; use --format svg, png or --color always"
+                    "--{option}: plain ASCII shows only the grid; \
+                     use --format svg, png or --color always"
                 ),
             });
         }
@@ -120,7 +135,7 @@ impl PictureArgs {
         view.routes = self.witness.unwrap_or(Routes::None);
         if let Some(layers) = &self.tags {
             if layers.contains(&Layer::None) && layers.len() > 1 {
-                return reject("--tags none: no layer stands beside none; leave one out");
+                return reject("--tags none: cannot be combined with layers; leave out none");
             }
             view.fall_spawn = layers.contains(&Layer::FallSpawn);
             view.reinforced = layers.contains(&Layer::Reinforced);

@@ -1,4 +1,4 @@
-//! The fields of a stage as options of the command line.
+//! Command-line options for the fields of a stage.
 
 use crate::config_file::{self, Stage};
 use crate::failure::{Context, Failure, reject};
@@ -13,11 +13,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use wayforge::grid::Pos;
 use wayforge::level::{
-    self, Amount, Area, Blueprint, FuelMode, InteriorWalls, MarkConfig, Mover, Moves, ObjectiveConfig,
-    Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
+    self, Amount, Area, Blueprint, FuelMode, InteriorWalls, MarkConfig, MoveDirection, Mover,
+    ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
 };
 
-/// Every field of a stage.
+/// Options for all fields of a stage.
 #[derive(Args)]
 pub(crate) struct StageArgs {
     #[command(flatten)]
@@ -35,32 +35,47 @@ pub(crate) struct StageArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Ground")]
 struct GroundArgs {
-    /// Columns, the outside ring and the outer wall included, 9 to 1024 [default: 48]
+    /// Width in cells, including the outside ring and the outer wall, 9 to 1024 [default: 48]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     width: Option<i64>,
-    /// Rows, the outside ring and the outer wall included, 7 to 1024 [default: 30]
+    /// Height in cells, including the outside ring and the outer wall, 7 to 1024 [default: 30]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     height: Option<i64>,
-    /// The sides that have an exit, one each: top, bottom, left, right [default: all four]
-    #[arg(long, value_name = "SIDES", value_delimiter = ',', value_parser = words::<Side>(&["top", "bottom", "left", "right"]))]
+    /// Comma-separated sides with an exit [default: all four]
+    #[arg(
+        long,
+        value_name = "SIDES",
+        value_delimiter = ',',
+        value_parser = words::<Side>(&["top", "bottom", "left", "right"])
+    )]
     exits: Option<Vec<Side>>,
-    /// How interior walls are drawn: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%] (N a density
-    /// from 0 to 100), maze, caves [default: default]
-    #[arg(long, value_name = "STYLE", allow_hyphen_values = true, value_parser = str::parse::<WallStyle>)]
+    /// Style of interior walls: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%]
+    /// (density 0 to 100), maze or caves [default: default]
+    #[arg(
+        long,
+        value_name = "STYLE",
+        allow_hyphen_values = true,
+        value_parser = str::parse::<WallStyle>
+    )]
     walls: Option<WallStyle>,
-    /// Whether interior walls can be broken through [default: solid with maze and caves, else breakable]
-    #[arg(long, value_name = "KIND", value_parser = words::<InteriorWalls>(&["breakable", "solid"]))]
+    /// Breakable or solid interior walls [default: solid with maze and caves, else breakable]
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_parser = words::<InteriorWalls>(&["breakable", "solid"])
+    )]
     interior_walls: Option<InteriorWalls>,
-    /// The percentage of interior walls that nobody breaks [default: 0]
+    /// Percentage of unbreakable interior walls, 0 to 100 [default: 0]
     #[arg(long, value_name = "PERCENT", allow_hyphen_values = true, value_parser = parse_percent)]
     reinforced: Option<Percent>,
-    /// What cars cannot enter: O, B and any of x h w ^ v < > [default: OBx]
+    /// Cells that cars cannot enter: O, B and any of x h w ^ v < > [default: OBx]
     #[arg(long, value_name = "SYMBOLS", allow_hyphen_values = true)]
     blocked_car: Option<String>,
-    /// What people cannot enter: O, B and any of x h w ^ v < > [default: OBx]
+    /// Cells that people cannot enter: O, B and any of x h w ^ v < > [default: OBx]
     #[arg(long, value_name = "SYMBOLS", allow_hyphen_values = true)]
     blocked_person: Option<String>,
-    /// A drawing of fixed cells, ? for free ones; without a width and a height the level takes its size
+    /// Drawing of fixed cells, with ? for free cells; sets the size unless the stage or options set
+    /// it
     #[arg(long, value_name = "FILE")]
     pins: Option<PathBuf>,
 }
@@ -68,64 +83,75 @@ struct GroundArgs {
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Candidates")]
 struct CandidateArgs {
-    /// Player starts (P), 1 to 64 [default: 1]
+    /// Number of player starts (P), 1 to 64 [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     players: Option<i64>,
-    /// Cars (C), 1 to 64 [default: 1]
+    /// Number of cars (C), 1 to 64 [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cars: Option<i64>,
-    /// Empty fuel cans (e) of refuel_chain, 1 to 4096 [default: 1]
+    /// Number of empty fuel cans (e), 1 to 4096; only for refuel_chain [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     empty_cans: Option<i64>,
-    /// Fuel cans or stations (f) of fuel_can and refuel_chain, 1 to 4096 [default: 1]
+    /// Number of fuel cans or stations (f), 1 to 4096; only for fuel_can and refuel_chain
+    /// [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     fuel_spots: Option<i64>,
-    /// Flashlights (l), exactly so many, 0 to 4096 [default: 0]
+    /// Exact number of flashlights (l), 0 to 4096 [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     flashlights: Option<i64>,
-    /// Shoes (s), exactly so many, 0 to 4096 [default: 0]
+    /// Exact number of shoes (s), 0 to 4096 [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     shoes: Option<i64>,
-    /// The fewest steps between player starts, cars, empty cans and fuel [default: the largest up to 8 that is certain to fit]
+    /// Minimum steps between player starts, cars, empty cans and fuel
+    /// [default: the largest value up to 8 that always fits]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_separation: Option<i64>,
-    /// Cells with a name of your own: NAME, =COUNT, @X,Y;X,Y for fixed ones, :until=STEP if they are locked until that
-    /// step (`key`, `door=2@10,5;11,5:until=key`)
+    /// Named cells, e.g. key or door=2@10,5;11,5:until=key: NAME, =COUNT, @X,Y;X,Y for fixed cells,
+    /// :until=STEP for cells that are locked until a step; repeatable
     #[arg(long = "mark", value_name = "MARK", value_parser = parse_mark)]
     marks: Vec<MarkConfig>,
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Floor (D: a percentage of the floor as 3, 2.5 or 3%, or cells as count=12)")]
+#[command(
+    next_help_heading = "Floor features (D: percentage, e.g. 2.5 or 3%, or cells, e.g. count=12)"
+)]
 struct FeatureArgs {
-    /// Pitfalls (x)
+    /// Amount of pitfalls (x) [default: 0]
     #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
     pitfalls: Option<Amount>,
-    /// Houseplants (h)
+    /// Amount of houseplants (h) [default: 0]
     #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
     plants: Option<Amount>,
-    /// Puddles (w)
+    /// Amount of puddles (w) [default: 0]
     #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
     puddles: Option<Amount>,
-    /// Moving floors (^ v < >)
+    /// Amount of moving floors (^ v < >) [default: 0]
     #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
     moving_floors: Option<Amount>,
-    /// Pitfalls in a rectangle: its left column, upper row, size and how much of it (`10,5,6x4=50%`) [default: all of it]
+    /// Pitfalls in a rectangle: left column, top row, size and amount (all cells if omitted), e.g.
+    /// 10,5,6x4=50%; repeatable
     #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true, value_parser = parse_zone)]
     pitfall_zone: Vec<Zone>,
-    /// Houseplants in a rectangle
+    /// Houseplants in a rectangle; repeatable
     #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true, value_parser = parse_zone)]
     plant_zone: Vec<Zone>,
-    /// Puddles in a rectangle
+    /// Puddles in a rectangle; repeatable
     #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true, value_parser = parse_zone)]
     puddle_zone: Vec<Zone>,
-    /// Moving floors in a rectangle, north, south, west or east if a direction is named (`10,5,6x4=50%:north`)
-    #[arg(long, value_name = "X,Y,WxH[=D][:DIR]", allow_hyphen_values = true, value_parser = parse_moving_zone)]
+    /// Moving floors in a rectangle, optionally all north, south, west or east, e.g.
+    /// 10,5,6x4=50%:north; repeatable
+    #[arg(
+        long,
+        value_name = "X,Y,WxH[=D][:DIR]",
+        allow_hyphen_values = true,
+        value_parser = parse_moving_zone
+    )]
     moving_floor_zone: Vec<Zone>,
-    /// A rectangle where things may fall from above, whatever lies on its floor
+    /// Rectangle where objects may fall from above, regardless of its cells; repeatable
     #[arg(long, value_name = "X,Y,WxH", allow_hyphen_values = true, value_parser = parse_fall_zone)]
     fall_spawn_zone: Vec<Area>,
-    /// The share of open cells inside where things may fall from above besides, 0 to 1 [default: 0]
+    /// Fraction of other open interior cells where objects may fall from above, 0 to 1 [default: 0]
     #[arg(long, value_name = "RATIO", allow_negative_numbers = true, value_parser = parse_ratio)]
     fall_spawn_floor_ratio: Option<Ratio>,
 }
@@ -133,48 +159,65 @@ struct FeatureArgs {
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Objectives")]
 struct GoalArgs {
-    /// What is needed to drive away [default: fuel_can]
-    #[arg(long, value_name = "MODE", ignore_case = true, value_parser = words::<FuelMode>(&["fuel_can", "refuel_chain", "start_full"]))]
+    /// Fuel needed to drive away [default: fuel_can]
+    #[arg(
+        long,
+        value_name = "MODE",
+        ignore_case = true,
+        value_parser = words::<FuelMode>(&["fuel_can", "refuel_chain", "start_full"])
+    )]
     fuel: Option<FuelMode>,
-    /// The stage is left on foot
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false")]
+    /// Endurance stage: players leave on foot [default: false]
+    #[arg(
+        long,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        value_name = "true|false"
+    )]
     endurance: Option<bool>,
-    /// A chain of your own, of symbols and marks; of cars with `car:` in front (`P -> key -> door -> E`)
+    /// Custom objective, a chain of symbols and marks, e.g. "P -> key -> door -> E"; prefix car:
+    /// for cars; repeatable
     #[arg(long = "objective", value_name = "CHAIN", value_parser = parse_objective)]
     objectives: Vec<ObjectiveConfig>,
-    /// What players must be able to reach [default: candidates]
-    #[arg(long, value_name = "WHAT", value_parser = words::<Reachable>(&["objectives", "candidates"]))]
+    /// Cells that players must be able to reach [default: candidates]
+    #[arg(
+        long,
+        value_name = "CELLS",
+        value_parser = words::<Reachable>(&["objectives", "candidates"])
+    )]
     reachable: Option<Reachable>,
-    /// Whether players may walk to where they can no longer finish [default: allowed]
-    #[arg(long, value_name = "WHETHER", value_parser = words::<SoftLocks>(&["allowed", "forbidden"]))]
+    /// Allow or forbid cells from which players can no longer finish [default: allowed]
+    #[arg(long, value_name = "RULE", value_parser = words::<SoftLocks>(&["allowed", "forbidden"]))]
     soft_locks: Option<SoftLocks>,
 }
 
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Attempts")]
 struct RetryArgs {
-    /// How many attempts are made, 1 to 1000 [default: 20]
+    /// Maximum number of attempts, 1 to 1000 [default: 20]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     attempts: Option<i64>,
-    /// How the seed of the next attempt follows: seed + attempt, or a hash of both [default: add]
+    /// Seed of the next attempt: seed + attempt (add) or a hash of both (hash) [default: add]
     #[arg(long, value_name = "RULE", value_parser = words::<RetryRule>(&["add", "hash"]))]
     retry: Option<RetryRule>,
-    /// Repair a level that fails only by its interior walls, by removing the fewest; the default
+    /// Repair a level that fails only because of interior walls by removing as few as possible; on
+    /// by default
     #[arg(long, num_args = 0, default_missing_value = "true", conflicts_with = "no_repair")]
     repair: Option<bool>,
-    /// Do not repair: an attempt that fails is followed by the next one
+    /// Do not repair failed attempts
     #[arg(long)]
     #[serde(skip)]
     no_repair: bool,
 }
 
 impl StageArgs {
-    /// Puts these options on top of the stage of a file.
+    /// Applies the options on top of a stage.
     pub(crate) fn apply(&self, mut stage: Stage) -> Result<level::Config, Failure> {
         let StageArgs { ground, candidates, features, goals, retry } = self;
         if let Some(path) = &ground.pins {
             let rows = read_drawing(path)?;
-            stage.set_size([rows[0].chars().count() as i64, rows.len() as i64]);
+            stage.set_default_size([rows[0].chars().count() as i64, rows.len() as i64]);
             stage.config.pins = rows;
         }
         let mut config = stage.config;
@@ -205,14 +248,16 @@ impl GroundArgs {
 impl CandidateArgs {
     /// Rejects candidates that the fuel mode does not have.
     fn check(&self, fuel: FuelMode) -> Result<(), Failure> {
-        let (option, why) = match fuel {
-            FuelMode::StartFull if self.fuel_spots.is_some() => ("fuel-spots", "start_full has no fuel"),
+        let (option, problem) = match fuel {
+            FuelMode::StartFull if self.fuel_spots.is_some() => {
+                ("fuel-spots", "start_full has no fuel")
+            }
             FuelMode::StartFull | FuelMode::FuelCan if self.empty_cans.is_some() => {
                 ("empty-cans", "only refuel_chain has empty cans")
             }
             _ => return Ok(()),
         };
-        reject(format!("--{option}: {why}; leave it out or choose another --fuel"))
+        reject(format!("--{option}: {problem}; leave it out or choose another --fuel"))
     }
 }
 
@@ -232,22 +277,20 @@ impl FeatureArgs {
     }
 }
 
-/// The rows of a drawing in a text file.
+/// Reads the rows of a drawing from a text file.
 pub(crate) fn read_drawing(path: &std::path::Path) -> Result<Vec<String>, Failure> {
     let bytes = config_file::read_text(path)?;
     let text = std::str::from_utf8(&bytes).about(path.display())?;
     let rows: Vec<String> = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
-    let most = usize::from(Blueprint::MAX_SIDE);
+    let max = usize::from(Blueprint::MAX_SIDE);
     match rows.len() {
-        0 => Err(Failure::about(path.display(), "holds no drawing")),
-        n if n > most => {
-            Err(Failure::about(path.display(), format!("{n} rows; a drawing has at most {most}")))
-        }
+        0 => Err(Failure::about(path.display(), "contains no drawing")),
+        n if n > max => Err(Failure::about(path.display(), format!("{n} rows; use at most {max}"))),
         _ => Ok(rows),
     }
 }
 
-/// A parser of the words that a field of the configuration knows.
+/// Returns a parser for the named values of a configuration field.
 fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     known: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
@@ -255,11 +298,11 @@ fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
         .try_map(|word| serde_json::from_value::<T>(serde_json::Value::String(word.to_lowercase())))
 }
 
-/// A percentage, with or without its sign.
+/// Parses a percentage with or without `%`.
 fn parse_percent(text: &str) -> Result<Percent, String> {
     let number = text.strip_suffix('%').unwrap_or(text);
     let percent = Percent::from_str(&format!("{number}%"));
-    percent.map_err(|_| "no percentage; write one from 0 to 100, as in 3, 2.5 or 3%".to_owned())
+    percent.map_err(|_| "not a percentage; use 0 to 100, as in 3, 2.5 or 3%".to_owned())
 }
 
 fn parse_ratio(text: &str) -> Result<Ratio, Box<dyn Error + Send + Sync>> {
@@ -272,7 +315,8 @@ fn parse_amount(text: &str) -> Result<Amount, String> {
         None => parse_percent(text).ok().map(Amount::Density),
     };
     amount.ok_or_else(|| {
-        "write a percentage of the floor from 0 to 100, as in 3, 2.5 or 3%, or cells as in count=12"
+        "not an amount; use a percentage of the floor from 0 to 100, as in 2.5 or 3%, or a number \
+         of cells, as in count=12"
             .to_owned()
     })
 }
@@ -285,21 +329,23 @@ fn parse_moving_zone(text: &str) -> Result<Zone, String> {
     let (rest, direction) = head_and_tail(text, ':');
     let moves = match direction {
         None => None,
-        Some("^" | "north") => Some(Moves::North),
-        Some("v" | "south") => Some(Moves::South),
-        Some("<" | "west") => Some(Moves::West),
-        Some(">" | "east") => Some(Moves::East),
+        Some("^" | "north") => Some(MoveDirection::North),
+        Some("v" | "south") => Some(MoveDirection::South),
+        Some("<" | "west") => Some(MoveDirection::West),
+        Some(">" | "east") => Some(MoveDirection::East),
         Some(other) => {
-            return Err(format!("no direction \"{other}\"; use north, south, west, east or ^, v, <, >"));
+            return Err(format!(
+                "unknown direction \"{other}\"; use north, south, west, east or ^, v, <, >"
+            ));
         }
     };
     Ok(Zone { moves, ..zone(rest, "X,Y,WxH[=D][:DIR], as in 10,5,6x4=50%:north")? })
 }
 
 fn zone(text: &str, form: &str) -> Result<Zone, String> {
-    let (place, amount) = head_and_tail(text, '=');
+    let (area, amount) = head_and_tail(text, '=');
     let amount = amount.map_or(Ok(Amount::Density(Percent::ALL)), parse_amount)?;
-    let Area { x, y, width, height } = parse_area(place, form)?;
+    let Area { x, y, width, height } = parse_area(area, form)?;
     Ok(Zone { x, y, width, height, amount, moves: None })
 }
 
@@ -308,8 +354,9 @@ fn parse_fall_zone(text: &str) -> Result<Area, String> {
 }
 
 fn parse_area(text: &str, form: &str) -> Result<Area, String> {
-    let number =
-        |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.unsigned_abs() <= u64::from(u32::MAX));
+    let number = |text: &str| {
+        text.trim().parse::<i64>().ok().filter(|n| n.unsigned_abs() <= u64::from(u32::MAX))
+    };
     let parsed = || {
         let (x, rest) = text.split_once(',')?;
         let (y, size) = rest.split_once(',')?;
@@ -319,46 +366,56 @@ fn parse_area(text: &str, form: &str) -> Result<Area, String> {
     parsed().ok_or_else(|| format!("write {form}"))
 }
 
-/// A mark as `NAME[=COUNT][@X,Y;X,Y][:until=STEP]`.
+/// Parses a mark, `NAME[=COUNT][@X,Y;X,Y][:until=STEP]`.
 fn parse_mark(text: &str) -> Result<MarkConfig, String> {
-    let wrong = |what: &str, part: &str| {
+    let invalid = |noun: &str, part: &str| {
         format!(
-            "no {what} \"{part}\"; write NAME[=COUNT][@X,Y;X,Y][:until=STEP], as in door=2@10,5;11,5:until=key"
+            "invalid {noun} \"{part}\"; write NAME[=COUNT][@X,Y;X,Y][:until=STEP], \
+             as in door=2@10,5;11,5:until=key"
         )
     };
     let (rest, rule) = head_and_tail(text, ':');
-    let (rest, places) = head_and_tail(rest, '@');
+    let (rest, cells) = head_and_tail(rest, '@');
     let (name, count) = head_and_tail(rest, '=');
     let locked_until = match rule {
         None => None,
-        Some(rule) => Some(rule.strip_prefix("until=").ok_or_else(|| wrong("rule", rule))?.to_owned()),
-    };
-    let cell = |place: &str| pair(place).map(|(x, y)| Pos::new(x, y));
-    let cells: Vec<Pos> = match places {
-        None => Vec::new(),
-        Some(places) => {
-            places.split(';').map(cell).collect::<Option<_>>().ok_or_else(|| wrong("cells", places))?
+        Some(rule) => {
+            Some(rule.strip_prefix("until=").ok_or_else(|| invalid("rule", rule))?.to_owned())
         }
+    };
+    let parse_cell = |text: &str| pair(text).map(|(x, y)| Pos::new(x, y));
+    let cells: Vec<Pos> = match cells {
+        None => Vec::new(),
+        Some(cells) => cells
+            .split(';')
+            .map(parse_cell)
+            .collect::<Option<_>>()
+            .ok_or_else(|| invalid("cells", cells))?,
     };
     let count = match count {
         None => (cells.len() as i64).max(1),
-        Some(count) => count.parse().map_err(|_| wrong("count", count))?,
+        Some(count) => count.parse().map_err(|_| invalid("count", count))?,
     };
     Ok(MarkConfig { name: name.to_owned(), count, cells, locked_until })
 }
 
-/// A chain as `P -> key -> E`, of cars with `car:` in front.
+/// Parses a chain, `P -> key -> E`, with the prefix `car:` for cars.
 fn parse_objective(text: &str) -> Result<ObjectiveConfig, String> {
     let (mover, steps) = text.split_once(':').unwrap_or(("person", text));
     let mover = match mover.trim() {
         "car" => Mover::Car,
         "person" => Mover::Person,
-        other => return Err(format!("no mover \"{other}\"; write car: or person: in front of the steps")),
+        other => {
+            return Err(format!(
+                "unknown mover \"{other}\"; write car: or person: before the steps"
+            ));
+        }
     };
     let steps: Vec<String> = steps.split("->").map(|step| step.trim().to_owned()).collect();
     if steps.len() < 2 || steps.iter().any(String::is_empty) {
         return Err(
-            "write two to eight steps with -> between them, as in \"P -> key -> door -> E\"".to_owned()
+            "invalid chain; write two to eight steps separated by ->, as in \"P -> key -> E\""
+                .to_owned(),
         );
     }
     Ok(ObjectiveConfig { mover, steps })

@@ -1,32 +1,35 @@
-//! A lock file beside what only one command may work on.
+//! Lock files that give one process exclusive access to a folder or file.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long to wait for one who holds it: a command that was killed lets go when all of its memory is given back.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long to wait for the lock. A killed process releases it only after the system has freed its
+/// memory.
+const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A lock that this process holds. Its file goes with it.
+/// A lock held by this process. Dropping it removes the lock file.
 pub(crate) struct Lock {
     path: PathBuf,
-    /// Held until it is closed.
+    /// The file is locked until it is closed.
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock at `path`; none if another process keeps it.
-    pub(crate) fn take(path: PathBuf) -> io::Result<Option<Lock>> {
+    /// Acquires the lock at `path`. Returns `None` if another process holds it.
+    pub(crate) fn acquire(path: PathBuf) -> io::Result<Option<Lock>> {
         let start = Instant::now();
         loop {
             let file = File::options().write(true).create(true).truncate(false).open(&path)?;
             match file.try_lock() {
-                // Who held it may have removed the file in the meantime; then another one is the lock.
-                Ok(()) if !is_at(&file, &path) => {}
-                // Where there are no locks, nobody is kept out.
-                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(Lock { path, _file: file })),
-                Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => return Ok(None),
+                // The previous holder removed the file after it was opened here: open it again.
+                Ok(()) if !is_same_file(&file, &path) => {}
+                // The file system has no locks: continue without one.
+                Ok(()) | Err(TryLockError::Error(_)) => {
+                    return Ok(Some(Lock { path, _file: file }));
+                }
+                Err(TryLockError::WouldBlock) if start.elapsed() > TIMEOUT => return Ok(None),
                 Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
             }
         }
@@ -35,19 +38,20 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is still held, so that nobody takes a file that is about to go. Where open files cannot go, it stays, and is no more
-        // than an empty file.
+        // Remove the file while it is locked, so that no process locks a file that is about to
+        // disappear. Where open files cannot be removed, an empty file stays behind.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Whether a path still leads to an open file.
-fn is_at(file: &File, path: &Path) -> bool {
+/// Returns true if `path` still names the open `file`.
+fn is_same_file(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let same = |a: &fs::Metadata, b: &fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
-        matches!((file.metadata(), fs::metadata(path)), (Ok(open), Ok(there)) if same(&open, &there))
+        let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        let open = file.metadata().map(id);
+        open.is_ok_and(|open| fs::metadata(path).map(id).is_ok_and(|named| named == open))
     }
     #[cfg(not(unix))]
     {
@@ -61,18 +65,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_and_the_next_after_it() {
+    fn second_process_waits_until_the_lock_is_released() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
-        let first = Lock::take(path.clone()).unwrap().unwrap();
-        assert!(Lock::take(path.clone()).unwrap().is_none());
-        // Who waits gets it, although the file that they wait for is removed.
+        let first = Lock::acquire(path.clone()).unwrap().unwrap();
+        assert!(Lock::acquire(path.clone()).unwrap().is_none());
+        // A waiting process acquires the lock although the file it waits for is removed.
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| Lock::take(path.clone()).unwrap().unwrap());
+            let waiting = scope.spawn(|| Lock::acquire(path.clone()).unwrap().unwrap());
             std::thread::sleep(Duration::from_millis(100));
             drop(first);
             let second = waiting.join().unwrap();
-            assert!(path.exists() && Lock::take(path.clone()).unwrap().is_none());
+            assert!(path.exists() && Lock::acquire(path.clone()).unwrap().is_none());
             drop(second);
         });
         assert!(!path.exists());

@@ -1,15 +1,16 @@
-//! The `wayforge` command: parses arguments, calls the library, writes what it returns.
+//! The `wayforge` command-line tool: parses arguments, calls the library and writes the results.
 
 #![forbid(unsafe_code)]
 
 mod act;
+mod archipelago;
 mod batch;
 mod choice;
 mod config_file;
 mod convert;
 #[cfg(feature = "serve")]
 mod database;
-mod differ;
+mod diff;
 #[cfg(feature = "serve")]
 mod discord;
 mod failure;
@@ -28,10 +29,12 @@ mod measure;
 mod number;
 mod output;
 mod overlay;
+mod path;
 mod picture;
 mod play;
 mod routes;
 mod seed;
+mod seed_range;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;
@@ -39,99 +42,96 @@ mod spire_options;
 mod steps;
 #[cfg(feature = "serve")]
 mod studio;
-mod sweep;
 mod templates;
 #[cfg(feature = "serve")]
 mod token;
 mod toml_text;
 mod tower;
 mod validate;
-mod water;
-mod way;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Maps that games can trust, and the ways through them.
+/// Deterministic procedural maps with proofs, and exact grid pathfinding.
 ///
-/// One seed and one configuration give one map, the same bytes on every machine, with a verdict that proves it playable.
+/// The same seed and configuration give the same map, byte for byte, on every machine. Every map
+/// comes with a validation report that proves it playable.
 #[derive(Parser)]
 #[command(name = "wayforge", version, max_term_width = 110)]
 #[cfg_attr(not(feature = "serve"), command(arg_required_else_help = true))]
 struct Cli {
-    /// Without one, the studio
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make an act map: places on a grid, climbed from the bottom row to the top
+    /// Generate act maps: branching routes from the bottom row to the boss
     Act(Box<act::ActArgs>),
-    /// Make a blueprint level: a grid of floor, walls and hazards that is proved winnable
+    /// Generate blueprint levels: grids of floor, walls and hazards, proven winnable
     Level(Box<level::LevelArgs>),
-    /// Make a floor: tiles and what stands on them, with a way from entrance to exit
+    /// Generate dungeon floors: tiles and entities with a path from entrance to exit
     Floor(Box<floor::FloorArgs>),
-    /// Make a tower: floors above each other, each entered where the one below ends
+    /// Generate towers: stacked floors, each entered at the exit of the floor below
     Tower(Box<tower::TowerArgs>),
-    /// Check floors made by hand, or list the embedded ones
+    /// Check floor templates, or list the embedded ones
     Templates(templates::TemplatesArgs),
-    /// Check saved documents from scratch: every rule, every violation
+    /// Check saved maps: every rule, every violation
     Validate(validate::ValidateArgs),
-    /// Play a saved map: walk it in the terminal, or by a script on standard input
+    /// Play a saved map in the terminal, or with commands from standard input
     Play(play::PlayArgs),
-    /// Answer what the routes of saved maps meet, and find and draw a wanted one
+    /// Analyse the routes of saved act maps: counts, choices, queries
     Routes(routes::RoutesArgs),
-    /// Find ways over a big grid of water and land
-    Way(Box<way::WayArgs>),
-    /// Make a sea with islands
-    Water(water::WaterArgs),
-    /// Find seeds whose maps are wanted, by a condition on their metrics or by what they should come close to
+    /// Find shortest paths on a large grid
+    Path(Box<path::PathArgs>),
+    /// Generate a sea map with islands
+    Archipelago(archipelago::ArchipelagoArgs),
+    /// Search for seeds whose maps match a condition or come closest to given metrics
     Find(Box<find::FindArgs>),
-    /// Make the maps of many seeds: a table of their metrics, or their documents
+    /// Generate maps for many seeds: write a table of metrics, or the documents
     Batch(Box<batch::BatchArgs>),
-    /// Write a page of maps with their seeds and facts
+    /// Write an HTML gallery of maps with their seeds and metrics
     Gallery(gallery::GalleryArgs),
-    /// Write a page that shows what a configuration really makes: plots of all metrics over many maps, and CSV beside it
+    /// Measure a configuration over many maps: an HTML report with plots, and CSV tables
     Measure(Box<measure::MeasureArgs>),
-    /// Convert a map from one format to another, by the suffixes of the files
+    /// Convert a map to another file format, chosen by the file suffixes
     Convert(Box<convert::ConvertArgs>),
-    /// List the formats: which of them read and write what
+    /// List the file formats and what each can read and write
     Formats(formats::FormatsArgs),
-    /// Open the studio: a page in the browser where maps are made
+    /// Open the map studio in the browser [default command]
     #[cfg(feature = "serve")]
     Studio(studio::StudioArgs),
-    /// Serve maps over HTTP: made, judged, drawn, and kept per guild and channel
+    /// Run the HTTP service: generate, validate, draw and store maps
     #[cfg(feature = "serve")]
     Serve(Box<serve::ServeArgs>),
-    /// Make, list and revoke the tokens of a service
+    /// Create, list and revoke access tokens of the HTTP service
     #[cfg(feature = "serve")]
     Token(token::TokenArgs),
-    /// Tell Discord of the bot's commands
+    /// Register the bot's slash commands with Discord
     #[cfg(feature = "serve")]
     Discord(discord::DiscordArgs),
-    /// Print the JSON Schema of a family's documents
+    /// Print the JSON Schema of a document type
     Schema(shell::SchemaArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(shell::CompletionsArgs),
-    /// Print the manual page of the command or of one subcommand
+    /// Print the manual page of wayforge or of a subcommand
     Man(shell::ManArgs),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::try_parse() {
+    let result = match Cli::try_parse() {
         Ok(Cli { command: Some(command) }) => run(command),
         Ok(Cli { command: None }) => studio(),
         Err(error) => Err(Failure::from(error)),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-/// The command without a word: `wayforge studio`.
+/// Runs `wayforge studio`, the default when no subcommand is given.
 #[cfg(feature = "serve")]
 fn studio() -> Result<(), Failure> {
     match Cli::try_parse_from(["wayforge", "studio"])?.command {
@@ -142,7 +142,7 @@ fn studio() -> Result<(), Failure> {
 
 #[cfg(not(feature = "serve"))]
 fn studio() -> Result<(), Failure> {
-    failure::reject("no command; `wayforge --help` lists them")
+    failure::reject("no command given; `wayforge --help` lists them")
 }
 
 fn run(command: Command) -> Result<(), Failure> {
@@ -155,8 +155,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
         Command::Routes(args) => routes::run(args),
-        Command::Way(args) => way::run(*args),
-        Command::Water(args) => water::run(args),
+        Command::Path(args) => path::run(*args),
+        Command::Archipelago(args) => archipelago::run(args),
         Command::Find(args) => find::run(*args),
         Command::Batch(args) => batch::run(*args),
         Command::Gallery(args) => gallery::run(args),

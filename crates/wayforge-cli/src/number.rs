@@ -1,10 +1,12 @@
-//! Numbers as option values.
+//! Parsers for numeric option values.
 
 use std::str::FromStr;
 use wayforge::InputError;
 
-/// Parses the whole number of an option. The range is part of the error; the configuration checks it.
-pub(crate) fn whole<T: FromStr, const MIN: i64, const MAX: i64>(text: &str) -> Result<T, InputError> {
+/// Parses a whole number. The range only appears in the error message; the configuration checks it.
+pub(crate) fn whole<T: FromStr, const MIN: i64, const MAX: i64>(
+    text: &str,
+) -> Result<T, InputError> {
     text.parse().map_err(|_| rejected(text, format!("use {MIN} to {MAX}")))
 }
 
@@ -20,17 +22,17 @@ pub(crate) fn pair<T: FromStr>(text: &str) -> Option<(T, T)> {
     Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
 }
 
-/// Splits a text at a separator; no tail without one.
+/// Splits a text at the first separator. The tail is `None` without one.
 pub(crate) fn head_and_tail(text: &str, separator: char) -> (&str, Option<&str>) {
     text.split_once(separator).map_or((text, None), |(head, tail)| (head, Some(tail)))
 }
 
-/// Parses a column and a row.
+/// Parses `COL,ROW`.
 pub(crate) fn col_row<T: FromStr>(text: &str) -> Result<(T, T), String> {
     pair(text).ok_or_else(|| "write COL,ROW, as in 3,5".to_owned())
 }
 
-/// Sets a field whose option was given.
+/// Sets a field if its option was given.
 pub(crate) fn set<T>(field: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *field = value;

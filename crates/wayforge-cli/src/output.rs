@@ -1,4 +1,6 @@
-//! Where results go: standard output, or a file that appears whole or not at all.
+//! Output destinations: standard output, or a file that is replaced atomically.
+//!
+//! A file is written to a temporary file in the same folder and renamed when it is complete.
 
 use crate::failure::{Context, Failure};
 use std::fs::File;
@@ -6,64 +8,83 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
-/// How the names of files begin that are not finished.
-pub(crate) const UNFINISHED: &str = ".wayforge-";
+/// Name prefix of temporary files.
+pub(crate) const TEMP_PREFIX: &str = ".wayforge-";
 
-/// Refuses to write over what is read: the result would take its place.
-pub(crate) fn refuse_to_replace(output: Option<&Path>, inputs: &[Option<&Path>]) -> Result<(), Failure> {
+/// Rejects an output file that is also one of the inputs.
+pub(crate) fn reject_overwriting_input(
+    output: Option<&Path>,
+    inputs: &[Option<&Path>],
+) -> Result<(), Failure> {
     let real = |path: &Path| {
-        path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+        path.canonicalize()
+            .or_else(|_| std::path::absolute(path))
+            .unwrap_or_else(|_| path.to_owned())
     };
     let Some(output) = output.filter(|path| *path != Path::new("-")) else { return Ok(()) };
-    let problem = "is read here and would be replaced; name another place to write to";
+    let problem = "is an input and would be replaced; name another output file";
     match inputs.iter().flatten().find(|input| real(input) == real(output)) {
         Some(input) => Err(Failure::about(input.display(), problem)),
         None => Ok(()),
     }
 }
 
-/// An open destination. Nothing counts as written before [`finish`](Output::finish).
+/// An open destination. Output is complete only after [`finish`](Output::finish).
 pub(crate) struct Output {
     writer: BufWriter<Box<dyn Write + Send>>,
-    /// Where results go; none for standard output.
+    /// Final path; `None` for standard output.
     path: Option<PathBuf>,
-    /// The file beside its place that is moved there in the end. None for what is not a plain file (a pipe, a device): it cannot
-    /// be replaced, only written to.
+    /// Temporary file that replaces `path` at the end. `None` for pipes and devices, which are
+    /// written to directly.
     staged: Option<NamedTempFile>,
 }
 
 impl Output {
     /// Opens standard output, or the file at `path`.
     pub(crate) fn open(path: Option<&Path>) -> Result<Output, Failure> {
-        Output::open_by(path, None)
+        Output::open_staged_in(path, None)
     }
 
-    /// The same; an unfinished file is written in `folder`, if one is given, and not beside its place.
-    pub(crate) fn open_by(path: Option<&Path>, folder: Option<&Path>) -> Result<Output, Failure> {
+    /// Like [`open`](Output::open), with the temporary file in `folder` if one is given.
+    pub(crate) fn open_staged_in(
+        path: Option<&Path>,
+        folder: Option<&Path>,
+    ) -> Result<Output, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Output { writer: BufWriter::new(Box::new(io::stdout())), path: None, staged: None });
+            return Ok(Output {
+                writer: BufWriter::new(Box::new(io::stdout())),
+                path: None,
+                staged: None,
+            });
         };
         let path = match path.metadata() {
-            Ok(there) if there.is_dir() => {
+            Ok(metadata) if metadata.is_dir() => {
                 return Err(Failure::about(path.display(), "is a directory; name a file in it"));
             }
-            Ok(there) if !there.is_file() => {
+            Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(path).about(path.display())?;
                 let writer = BufWriter::new(Box::new(file) as _);
                 return Ok(Output { writer, path: Some(path.to_owned()), staged: None });
             }
             Ok(_) => path.canonicalize().about(path.display())?,
             Err(_) if path.is_symlink() => {
-                return Err(Failure::about(path.display(), "a link that leads nowhere; name a file"));
+                return Err(Failure::about(
+                    path.display(),
+                    "is a broken symbolic link; name a file",
+                ));
             }
             Err(_) => path.to_owned(),
         };
         let staged = stage(&path, folder)?;
         let file = staged.as_file().try_clone().about(path.display())?;
-        Ok(Output { writer: BufWriter::new(Box::new(file)), path: Some(path), staged: Some(staged) })
+        Ok(Output {
+            writer: BufWriter::new(Box::new(file)),
+            path: Some(path),
+            staged: Some(staged),
+        })
     }
 
-    /// True if a person reads this output on a terminal.
+    /// Returns true if the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.path.is_none() && is_terminal(None)
     }
@@ -72,25 +93,28 @@ impl Output {
         self.writer.write_all(bytes).map_err(|error| self.failure(error))
     }
 
-    /// Passes what was written so far to a reader. A staged file still waits for its place.
-    pub(crate) fn hand_over(&mut self) -> Result<(), Failure> {
+    /// Flushes buffered output to a pipe or terminal. Does nothing for a staged file.
+    pub(crate) fn flush_stream(&mut self) -> Result<(), Failure> {
         match self.staged {
             Some(_) => Ok(()),
             None => self.writer.flush().map_err(|error| self.failure(error)),
         }
     }
 
-    /// Makes what was written last: flushed, and a staged file moved to its place.
+    /// Flushes the output and moves a staged file to its final path.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        self.seal()?.publish()
+        self.close()?.publish()
     }
 
-    /// Flushes what was written and closes it; a staged file waits for its place.
-    pub(crate) fn seal(mut self) -> Result<Sealed, Failure> {
+    /// Flushes and closes the output. A staged file keeps its temporary name until
+    /// [`ClosedOutput::publish`].
+    pub(crate) fn close(mut self) -> Result<ClosedOutput, Failure> {
         self.writer.flush().map_err(|error| self.failure(error))?;
-        let Some((staged, path)) = self.staged.zip(self.path) else { return Ok(Sealed(None)) };
+        let Some((staged, path)) = self.staged.zip(self.path) else {
+            return Ok(ClosedOutput(None));
+        };
         staged.as_file().sync_all().about(path.display())?;
-        Ok(Sealed(Some((staged.into_temp_path(), path))))
+        Ok(ClosedOutput(Some((staged.into_temp_path(), path))))
     }
 
     fn failure(&self, error: io::Error) -> Failure {
@@ -104,33 +128,36 @@ impl Output {
     }
 }
 
-/// Opens a file that takes the place of `path` in the end.
+/// Creates the temporary file that will replace `path`.
 fn stage(path: &Path, folder: Option<&Path>) -> Result<NamedTempFile, Failure> {
     let folder = folder.unwrap_or(parent(path));
     let mut builder = tempfile::Builder::new();
-    builder.prefix(UNFINISHED);
+    builder.prefix(TEMP_PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A file that is replaced keeps its mode; a new one gets what the user's mask leaves.
-        let mode = path.metadata().map_or(0o666, |there| there.permissions().mode());
+        // A replaced file keeps its mode. The umask applies to a new one.
+        let mode = path.metadata().map_or(0o666, |metadata| metadata.permissions().mode());
         builder.permissions(std::fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder).map_err(|error| {
-        Failure::about(path.display(), format!("cannot write in {}: {}", folder.display(), error.kind()))
+        Failure::about(
+            path.display(),
+            format!("cannot write in {}: {}", folder.display(), error.kind()),
+        )
     })
 }
 
-/// The folder that a file or folder stands in.
+/// Returns the parent folder of a path, `.` for a bare name.
 pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What is complete, and goes to its place when all that belongs to it is.
-pub(crate) struct Sealed(Option<(TempPath, PathBuf)>);
+/// A complete output. Related files are closed first and then published together.
+pub(crate) struct ClosedOutput(Option<(TempPath, PathBuf)>);
 
-impl Sealed {
-    /// Moves a staged file to its place.
+impl ClosedOutput {
+    /// Moves a staged file to its final path.
     pub(crate) fn publish(self) -> Result<(), Failure> {
         match self.0 {
             None => Ok(()),
@@ -151,14 +178,14 @@ impl Write for Output {
     }
 }
 
-/// Writes everything at once to a file, or to standard output.
+/// Writes `bytes` to a file, or to standard output.
 pub(crate) fn write(path: Option<&Path>, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut output = Output::open(path)?;
     output.write(bytes.as_ref())?;
     output.finish()
 }
 
-/// True if what is written to `path` is shown on a terminal.
+/// Returns true if output to `path` goes to a terminal.
 pub(crate) fn is_terminal(path: Option<&Path>) -> bool {
     path.is_none_or(|path| path == Path::new("-")) && io::IsTerminal::is_terminal(&io::stdout())
 }

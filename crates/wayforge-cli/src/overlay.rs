@@ -1,4 +1,4 @@
-//! Options of the command line on top of a configuration.
+//! Applies command-line options on top of a configuration.
 
 use crate::failure::{Context, Failure};
 use serde::Serialize;
@@ -6,15 +6,17 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The options that were given, by the names of their fields.
+/// Returns the given options by field name.
 pub(crate) fn given(options: &impl Serialize) -> Result<BTreeMap<String, Value>, Failure> {
     let mut fields: BTreeMap<String, Value> =
         serde_json::to_value(options).and_then(serde_json::from_value).rejected()?;
-    fields.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
+    fields.retain(|_, value| {
+        !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty())
+    });
     Ok(fields)
 }
 
-/// Replaces each field of a configuration whose option was given; lists are added to its lists.
+/// Replaces every field of a configuration whose option was given. Lists are appended.
 pub(crate) fn overlay<C>(config: &mut C, options: &impl Serialize) -> Result<(), Failure>
 where
     C: Serialize + DeserializeOwned,

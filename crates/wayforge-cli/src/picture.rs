@@ -1,4 +1,4 @@
-//! How maps are shown: the options of pictures, and pictures that a command draws beside its answer.
+//! Options for pictures, and drawing of scenes in the picture formats.
 
 use crate::choice::{THEMES, choice};
 use crate::failure::{Context, Failure, reject};
@@ -7,11 +7,11 @@ use crate::output::{self, is_terminal};
 use clap::{Args, ColorChoice};
 use std::path::{Path, PathBuf};
 use wayforge::Document;
-use wayforge_draw::{DrawError, FloorScene, LevelScene, Paint, Scene, Theme};
+use wayforge_draw::{AsciiStyle, DrawError, FloorScene, LevelScene, Scene, Theme};
 
-/// A scene that every picture format can show.
+/// A scene that can be drawn as ASCII, SVG and PNG.
 pub(crate) trait Drawable {
-    fn ascii(&self, paint: Paint) -> String;
+    fn ascii(&self, style: AsciiStyle) -> String;
     fn svg(&self, theme: Theme) -> String;
     fn png(&self, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError>;
 }
@@ -19,8 +19,8 @@ pub(crate) trait Drawable {
 macro_rules! drawable {
     ($($Scene:ident: $ascii:ident, $svg:ident, $png:ident;)+) => {$(
         impl Drawable for $Scene {
-            fn ascii(&self, paint: Paint) -> String {
-                wayforge_draw::$ascii(self, paint)
+            fn ascii(&self, style: AsciiStyle) -> String {
+                wayforge_draw::$ascii(self, style)
             }
 
             fn svg(&self, theme: Theme) -> String {
@@ -37,29 +37,30 @@ macro_rules! drawable {
 drawable! {
     Scene: ascii, svg, png;
     LevelScene: level_ascii, level_svg, level_png;
-    FloorScene: ascii_floors, svg_floors, png_floors;
+    FloorScene: floor_ascii, floor_svg, floor_png;
 }
 
-/// The format of a picture and how it looks.
+/// Format and appearance of the output.
 #[derive(Clone, Copy)]
 pub(crate) struct Canvas {
     pub(crate) format: OutputFormat,
-    pub(crate) paint: Paint,
+    pub(crate) ascii_style: AsciiStyle,
     pub(crate) theme: Theme,
+    /// Size of PNG pictures in percent.
     pub(crate) scale: u32,
 }
 
 impl Canvas {
-    /// The bytes of a picture; ASCII in a format without pictures.
+    /// Draws `scene` as SVG or PNG, or as ASCII for every other format.
     pub(crate) fn draw(&self, scene: &impl Drawable) -> Result<Vec<u8>, Failure> {
         match self.format {
             OutputFormat::Svg => Ok(scene.svg(self.theme).into_bytes()),
-            OutputFormat::Png => scaled(scene.png(self.theme, self.scale), self.scale),
-            _ => Ok(scene.ascii(self.paint).into_bytes()),
+            OutputFormat::Png => check_scale(scene.png(self.theme, self.scale), self.scale),
+            _ => Ok(scene.ascii(self.ascii_style).into_bytes()),
         }
     }
 
-    /// The bytes of a document's line for JSON, of a picture otherwise.
+    /// Returns the document as one line for JSON, or the picture for other formats.
     pub(crate) fn map<S: Drawable>(
         &self,
         document: impl FnOnce() -> Document,
@@ -72,58 +73,61 @@ impl Canvas {
     }
 }
 
-/// A picture, or an error about its scale: nothing else makes one too large.
-pub(crate) fn scaled(picture: Result<Vec<u8>, DrawError>, scale: u32) -> Result<Vec<u8>, Failure> {
+/// Attributes a drawing error to `--scale`, the only option that can make a picture too large.
+pub(crate) fn check_scale(
+    picture: Result<Vec<u8>, DrawError>,
+    scale: u32,
+) -> Result<Vec<u8>, Failure> {
     picture.about(format!("--scale {scale}"))
 }
 
-/// Where a command that makes maps writes them, and how they look.
+/// Output options of the commands that generate maps.
 #[derive(Args)]
-pub(crate) struct LookArgs {
-    /// The file to write; standard output if left out
+pub(crate) struct OutputArgs {
+    /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The look of SVG and PNG pictures
+    /// Colour theme of SVG and PNG pictures
     #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
     theme: Theme,
-    /// The size of PNG pictures in percent, 1 to 1000
+    /// Size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
-    /// When ASCII is coloured
+    /// When to colour ASCII output
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-    /// Show the generation step by step: by keys on a terminal, else one step after the other
+    /// Show the generation step by step: with keys on a terminal, else all steps in order
     #[arg(long)]
     pub(crate) steps: bool,
 }
 
-/// Where and how a picture is drawn.
+/// Options of the commands that draw a saved map.
 #[derive(Args)]
 pub(crate) struct DrawArgs {
-    /// Draw the map as it stands, as .svg, .png or .txt
+    /// Draw the map to a .svg, .png or .txt file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
-    /// The look of SVG and PNG pictures
+    /// Colour theme of SVG and PNG pictures
     #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
     theme: Theme,
-    /// The size of PNG pictures in percent, 1 to 1000
+    /// Size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
-    /// Write column and row beside every node of an act map's SVG and PNG pictures
+    /// Label every node of an act map with column and row in SVG and PNG pictures
     #[arg(long)]
     pub(crate) labels: bool,
 }
 
-impl LookArgs {
-    /// The file to write, if one is named.
+impl OutputArgs {
+    /// Returns the output file, if one is given.
     pub(crate) fn output(&self) -> Option<&Path> {
         self.output.as_deref()
     }
 
-    /// How the maps are shown: in the format that is named, else in that of the output file's suffix, else as ASCII.
-    pub(crate) fn canvas(&self, named: Option<OutputFormat>) -> Result<Canvas, Failure> {
+    /// Chooses the format: `given`, else by the suffix of the output file, else ASCII.
+    pub(crate) fn canvas(&self, given: Option<OutputFormat>) -> Result<Canvas, Failure> {
         let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
-        let format = match (named, suffix) {
+        let format = match (given, suffix) {
             (Some(format), _) => format,
             (None, Some("svg")) => OutputFormat::Svg,
             (None, Some("png")) => OutputFormat::Png,
@@ -132,20 +136,23 @@ impl LookArgs {
             (None, Some("txt") | None) => OutputFormat::Ascii,
             (None, Some(other)) => {
                 return reject(format!(
-                    "-o: the suffix .{other} names no format; use .txt, .svg, .png, .apng or .json, or --format"
+                    "-o: unknown suffix .{other}; use .txt, .svg, .png, .apng or .json, or --format"
                 ));
             }
         };
-        let paint = match self.color {
-            ColorChoice::Auto if !is_terminal(self.output()) => Paint::Plain,
-            choice => paint(choice),
+        let ascii_style = match self.color {
+            ColorChoice::Auto if !is_terminal(self.output()) => AsciiStyle::Plain,
+            choice => ascii_style(choice),
         };
-        Ok(Canvas { format, paint, theme: self.theme, scale: self.scale })
+        Ok(Canvas { format, ascii_style, theme: self.theme, scale: self.scale })
     }
 }
 
 impl DrawArgs {
-    /// The format of the picture that is asked for, if one is; rejected if the suffix names no picture.
+    /// Returns the format of the requested picture, if there is one.
+    ///
+    /// # Errors
+    /// If the suffix is unknown.
     pub(crate) fn format(&self) -> Result<Option<OutputFormat>, Failure> {
         let Some(path) = &self.draw else { return Ok(None) };
         match path.extension().and_then(|suffix| suffix.to_str()) {
@@ -154,14 +161,19 @@ impl DrawArgs {
             Some("txt") => Ok(Some(OutputFormat::Ascii)),
             _ => {
                 let path = path.display();
-                reject(format!("--draw {path}: the suffix names no picture; use .svg, .png or .txt"))
+                reject(format!("--draw {path}: unknown suffix; use .svg, .png or .txt"))
             }
         }
     }
 
-    /// The picture of `scene`.
-    pub(crate) fn bytes(&self, scene: &impl Drawable, format: OutputFormat) -> Result<Vec<u8>, Failure> {
-        Canvas { format, paint: Paint::Plain, theme: self.theme, scale: self.scale }.draw(scene)
+    /// Draws `scene`.
+    pub(crate) fn bytes(
+        &self,
+        scene: &impl Drawable,
+        format: OutputFormat,
+    ) -> Result<Vec<u8>, Failure> {
+        let ascii_style = AsciiStyle::Plain;
+        Canvas { format, ascii_style, theme: self.theme, scale: self.scale }.draw(scene)
     }
 
     /// Writes a picture to its file.
@@ -170,12 +182,14 @@ impl DrawArgs {
     }
 }
 
-/// Whether ASCII on standard output is coloured.
-pub(crate) fn paint(choice: ColorChoice) -> Paint {
-    let coloured = match choice {
+/// Resolves `--color` for standard output.
+pub(crate) fn ascii_style(choice: ColorChoice) -> AsciiStyle {
+    let is_coloured = match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+        ColorChoice::Auto => {
+            anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+        }
     };
-    if coloured { Paint::Colour } else { Paint::Plain }
+    if is_coloured { AsciiStyle::Colour } else { AsciiStyle::Plain }
 }

@@ -1,9 +1,9 @@
-//! Random seeds: the one place where chance enters.
+//! Random seeds, the only source of randomness, and quoting of seeds for shells.
 
 use crate::failure::{Context, Failure};
 use wayforge::Seed;
 
-/// A seed as an argument in a POSIX shell.
+/// Quotes a seed as an argument for a POSIX shell.
 pub(crate) fn quoted(seed: &Seed) -> String {
     match seed.text() {
         Some(text) => format!("'{}'", text.replace('\'', r"'\''")),
@@ -11,7 +11,7 @@ pub(crate) fn quoted(seed: &Seed) -> String {
     }
 }
 
-/// A seed from the system's randomness.
+/// Returns a seed from the system's random number generator.
 pub(crate) fn random() -> Result<Seed, Failure> {
     getrandom::u64().map(Seed::new).about("no random seed; give one with --seed")
 }

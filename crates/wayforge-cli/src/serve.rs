@@ -1,4 +1,4 @@
-//! `wayforge serve`: maps over HTTP.
+//! `wayforge serve`: runs the HTTP service.
 
 use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
@@ -9,27 +9,37 @@ use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 use tracing::level_filters::LevelFilter;
-use wayforge_server::{Guard, Limits, Service};
+use wayforge_server::{AccessPolicy, Limits, Service};
 
-/// The options of `wayforge serve`.
+/// Options of `wayforge serve`.
 #[derive(Args)]
 pub(crate) struct ServeArgs {
-    /// The address to listen on; any but a loopback address needs a token in the database
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080", env = "WAYFORGE_LISTEN")]
+    /// Address to listen on; addresses other than loopback require an access token in the database
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        default_value = "127.0.0.1:8080",
+        env = "WAYFORGE_LISTEN"
+    )]
     listen: String,
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Maps that are not kept need no token, so that pages can embed them
+    /// Serve maps that are not stored without a token, so that pages can embed them
     #[arg(long, env = "WAYFORGE_OPEN_MAPS")]
     open_maps: bool,
-    /// Clients are told apart by the last address of X-Forwarded-For, which a proxy of your own wrote
+    /// Identify clients by the last address in X-Forwarded-For; use only behind a trusted proxy
     #[arg(long, env = "WAYFORGE_BEHIND_PROXY")]
     behind_proxy: bool,
-    /// How much is logged, on standard error
+    /// Log level, on standard error
     #[arg(long, default_value = "info", value_parser = choice(&LEVELS), env = "WAYFORGE_LOG")]
     log: LevelFilter,
-    /// How logs are written
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS), env = "WAYFORGE_LOG_FORMAT")]
+    /// Log format
+    #[arg(
+        long,
+        default_value = "text",
+        value_parser = OutputFormat::among(&REPORTS),
+        env = "WAYFORGE_LOG_FORMAT"
+    )]
     log_format: OutputFormat,
     #[command(flatten)]
     limits: LimitArgs,
@@ -40,38 +50,83 @@ pub(crate) struct ServeArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
-    /// The largest body, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body, env = "WAYFORGE_MAX_BODY")]
+    /// Maximum size of a request body in bytes
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = Limits::default().body,
+        env = "WAYFORGE_MAX_BODY"
+    )]
     max_body: usize,
-    /// The most cells of a map: columns times rows, times floors
-    #[arg(long, value_name = "N", default_value_t = Limits::default().cells, env = "WAYFORGE_MAX_CELLS")]
+    /// Maximum number of cells of a map: columns x rows x floors
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().cells,
+        env = "WAYFORGE_MAX_CELLS"
+    )]
     max_cells: u64,
-    /// The most cells times attempts
-    #[arg(long, value_name = "N", default_value_t = Limits::default().work, env = "WAYFORGE_MAX_WORK")]
+    /// Maximum work for a map: cells x attempts
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().work,
+        env = "WAYFORGE_MAX_WORK"
+    )]
     max_work: u64,
-    /// The most conflicts that the search for kinds may be asked to meet, over all attempts
-    #[arg(long, value_name = "N", default_value_t = Limits::default().search, env = "WAYFORGE_MAX_SEARCH")]
+    /// Maximum number of conflicts in the search for kinds, over all attempts
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().search,
+        env = "WAYFORGE_MAX_SEARCH"
+    )]
     max_search: u64,
-    /// The most pixels of a PNG picture
-    #[arg(long, value_name = "N", default_value_t = Limits::default().pixels, env = "WAYFORGE_MAX_PIXELS")]
+    /// Maximum number of pixels of a PNG picture
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().pixels,
+        env = "WAYFORGE_MAX_PIXELS"
+    )]
     max_pixels: u64,
-    /// How long a request may take, in milliseconds
+    /// Request timeout in milliseconds, 1 to 3600000
     #[arg(long, value_name = "MS", default_value_t = 10_000, env = "WAYFORGE_MAX_TIME")]
     max_time: u64,
-    /// How many maps are made or drawn at once; other than for act maps in JSON, which take microseconds
-    #[arg(long, value_name = "N", default_value_t = Limits::default().concurrent, env = "WAYFORGE_WORKERS")]
+    /// Number of maps generated or drawn at a time; act maps as JSON are not limited
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().workers,
+        env = "WAYFORGE_WORKERS"
+    )]
     workers: usize,
-    /// How many requests may wait for that
-    #[arg(long, value_name = "N", default_value_t = Limits::default().waiting, env = "WAYFORGE_MAX_WAITING")]
+    /// Maximum number of requests waiting for a worker
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().waiting,
+        env = "WAYFORGE_MAX_WAITING"
+    )]
     max_waiting: usize,
-    /// How many requests a client may make in a second; 0 for as many as it likes
+    /// Requests per second and client; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = Limits::default().rate, env = "WAYFORGE_RATE")]
     rate: u32,
-    /// How many it may make at once after a pause
-    #[arg(long, value_name = "N", default_value_t = Limits::default().burst, env = "WAYFORGE_BURST")]
+    /// Requests that a client may send in a burst
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().burst,
+        env = "WAYFORGE_BURST"
+    )]
     burst: u32,
-    /// How many connections are served at once
-    #[arg(long, value_name = "N", default_value_t = Limits::default().connections, env = "WAYFORGE_MAX_CONNECTIONS")]
+    /// Maximum number of open connections
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Limits::default().connections,
+        env = "WAYFORGE_MAX_CONNECTIONS"
+    )]
     max_connections: usize,
 }
 
@@ -80,13 +135,13 @@ const LEVELS: [Choice<LevelFilter>; 5] = [
     ("error", "", LevelFilter::ERROR),
     ("warn", "", LevelFilter::WARN),
     ("info", "", LevelFilter::INFO),
-    ("debug", "Every request too", LevelFilter::DEBUG),
+    ("debug", "Includes every request", LevelFilter::DEBUG),
 ];
 
-/// How long edits of Discord's messages may take after the last request.
-const EDITS: Duration = Duration::from_secs(20);
+/// Time for pending edits of Discord messages after the last request.
+const DISCORD_GRACE: Duration = Duration::from_secs(20);
 
-/// Serves until it is asked to stop.
+/// Serves until a stop signal.
 pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
     let address = args.address()?;
     args.start_log();
@@ -97,49 +152,53 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let bot = args.discord.bot()?;
     let store = args.database.open().await?;
     let page = store.list_tokens(None, 1).await.about("database")?;
-    // Revoked tokens count: taking the last one away must not open the door.
-    let guarded = !page.items.is_empty();
-    let guard = match (guarded, args.open_maps) {
-        (false, _) if address.ip().is_loopback() => Guard::Open,
+    // Revoked tokens count as well: revoking the last token must not open the service.
+    let has_tokens = !page.items.is_empty();
+    let policy = match (has_tokens, args.open_maps) {
+        (false, _) if address.ip().is_loopback() => AccessPolicy::Open,
         (false, _) => {
             return reject(format!(
-                "--listen {address}: others can reach this address, and the database holds no token; \
-                 make one with `wayforge token create NAME --all --access write`, or listen on 127.0.0.1"
+                "--listen {address}: not a loopback address, and the database has no access token; \
+                 create one with `wayforge token create NAME --all --access write`, \
+                 or listen on 127.0.0.1"
             ));
         }
-        (true, true) => Guard::Kept,
-        (true, false) => Guard::All,
+        (true, true) => AccessPolicy::StoredMaps,
+        (true, false) => AccessPolicy::All,
     };
     let limits = args.limits.limits();
-    let (connections, grace) = (limits.connections, limits.time + Duration::from_secs(1));
+    let (connections, grace) = (limits.connections, limits.timeout + Duration::from_secs(1));
     let listener = tokio::net::TcpListener::bind(address).await;
     let listener = listener.about(format!("--listen {address}"))?;
     let bound = listener.local_addr().about("--listen")?;
     let mut service =
-        Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
+        Service::new(std::sync::Arc::clone(&store), limits, policy).behind_proxy(args.behind_proxy);
     if let Some(bot) = &bot {
         service = service.discord(bot.clone());
     }
     service.warm().await;
-    // The handler must stand before anybody is told that the server is there.
-    let stop = wayforge_server::stop_signal();
+    // Install the signal handler before announcing the address.
+    let stop = wayforge_server::shutdown_signal();
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
-    tracing::info!(%bound, ?guard, "serving");
+    tracing::info!(%bound, ?policy, "serving");
     let served =
-        wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop).await;
-    // Whoever was told that a map is being drawn gets it.
-    let lost = match bot {
-        Some(bot) => bot.finish(EDITS).await,
+        wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop)
+            .await;
+    // Discord users with a deferred response still get their picture.
+    let unsent = match bot {
+        Some(bot) => bot.finish(DISCORD_GRACE).await,
         None => 0,
     };
     store.close().await;
     match served {
-        Ok(0) if lost > 0 => reject(format!("{lost} answers to Discord were not sent in time")),
+        Ok(0) if unsent > 0 => {
+            reject(format!("{unsent} responses to Discord were not sent before the shutdown"))
+        }
         Ok(0) => {
             tracing::info!("stopped");
             Ok(())
         }
-        Ok(cut) => reject(format!("{cut} connections were not done in time and were cut")),
+        Ok(open) => reject(format!("{open} connections were still open and were closed")),
         Err(error) => Err(Failure::about("serve", error)),
     }
 }
@@ -147,9 +206,12 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
 impl ServeArgs {
     fn address(&self) -> Result<SocketAddr, Failure> {
         let found = self.listen.to_socket_addrs().map_err(|error| error.to_string());
-        let found = found.and_then(|mut found| found.next().ok_or_else(|| "no such address".to_owned()));
+        let found =
+            found.and_then(|mut found| found.next().ok_or_else(|| "no such address".to_owned()));
         let subject = format!("--listen {}", self.listen);
-        found.map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:8080")).about(subject)
+        found
+            .map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:8080"))
+            .about(subject)
     }
 
     fn start_log(&self) {
@@ -169,8 +231,8 @@ impl LimitArgs {
             work: self.max_work,
             search: self.max_search,
             pixels: self.max_pixels,
-            time: Duration::from_millis(self.max_time.clamp(1, 3_600_000)),
-            concurrent: self.workers,
+            timeout: Duration::from_millis(self.max_time.clamp(1, 3_600_000)),
+            workers: self.workers,
             waiting: self.max_waiting,
             rate: self.rate,
             burst: self.burst,

@@ -1,4 +1,4 @@
-//! What shells and editors ask for: completions, manual pages, schemas.
+//! Shell completions, manual pages and JSON Schemas.
 
 use crate::Cli;
 use crate::failure::{Context, Failure};
@@ -10,39 +10,40 @@ use wayforge::{Family, act, floor, tower};
 
 #[derive(Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to complete for
     shell: clap_complete::Shell,
 }
 
 #[derive(Args)]
 pub(crate) struct ManArgs {
-    /// A subcommand; the command itself if left out
+    /// Subcommand [default: wayforge itself]
     subcommand: Option<String>,
 }
 
 #[derive(Args)]
 pub(crate) struct SchemaArgs {
-    /// The family of maps, or what else is saved
+    /// Map family or other document type
     #[arg(value_parser = parse_schema(), default_value = Family::Act.name())]
     family: String,
 }
 
-/// A schema beside those of the families' documents: its name, what it describes, and how to get it.
+/// Name, help text and generator of a schema that does not belong to a map family.
 type Schema = (&'static str, &'static str, fn() -> serde_json::Result<String>);
 
 const SCHEMAS: [Schema; 4] = [
-    ("progress", "Runs through an act map, as `wayforge play` saves them", || {
+    ("progress", "Saved runs of act maps, written by `wayforge play`", || {
         to_string_pretty(&act::progress_schema())
     }),
     ("map-floor", "Floors without an envelope", || to_string_pretty(&floor::map_floor_schema())),
-    ("tower-floor", "Floors of towers, made alone", || to_string_pretty(&tower::floor_schema())),
-    ("climb", "Climbs of floors and towers, as `wayforge play` saves them", || {
-        to_string_pretty(&tower::climb_schema())
+    ("tower-floor", "Single floors of towers", || to_string_pretty(&tower::floor_schema())),
+    ("tower-run", "Saved runs of floors and towers, written by `wayforge play`", || {
+        to_string_pretty(&tower::run_schema())
     }),
 ];
 
 fn parse_schema() -> PossibleValuesParser {
-    let families = Family::ALL.map(|family| PossibleValue::new(family.name()).help("Maps of this family"));
+    let families =
+        Family::ALL.map(|family| PossibleValue::new(family.name()).help("Maps of this family"));
     let others = SCHEMAS.map(|(name, about, _)| PossibleValue::new(name).help(about));
     PossibleValuesParser::new(families.into_iter().chain(others))
 }

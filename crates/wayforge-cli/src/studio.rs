@@ -1,4 +1,4 @@
-//! `wayforge studio`: the service on this machine alone, and its page in the browser.
+//! `wayforge studio`: serves the studio on the loopback address and opens it in the browser.
 
 use crate::database::{DatabaseArgs, runtime};
 use crate::failure::{Context, Failure};
@@ -9,31 +9,33 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use wayforge_server::{Guard, Limits, Package, Service};
+use wayforge_server::{AccessPolicy, Limits, Service, WasmPackage};
 
-/// The port if none is asked for; if it is taken, any free one.
-const USUAL: u16 = 8080;
+/// Default port. If it is in use, any free port is taken.
+const DEFAULT_PORT: u16 = 8080;
 
-/// The options of `wayforge studio`.
+/// Options of `wayforge studio`.
 #[derive(Args)]
 pub(crate) struct StudioArgs {
-    /// The port to listen on [default: 8080, or a free one if it is taken]
+    /// Port to listen on [default: 8080, or a free port if it is in use]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Only print the address
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
-    /// Write the studio into a new folder instead, for any host of files: its maps are made on the page
+    /// Write the studio as a static site to a new folder and exit; maps are generated in the
+    /// browser
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "no_open", "database"])]
     export: Option<PathBuf>,
-    /// The package for browsers that `scripts/build-wasm --studio` makes [default: ../share/wayforge/package from this program]
+    /// WebAssembly package built by `scripts/build-wasm --studio`
+    /// [default: ../share/wayforge/package, relative to the program]
     #[arg(long, value_name = "FOLDER", requires = "export")]
     package: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
-/// Serves until it is asked to stop.
+/// Exports the studio, or serves it until a stop signal.
 pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
     match &args.export {
         Some(folder) => export(folder, args.package.as_deref()),
@@ -41,14 +43,15 @@ pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
     }
 }
 
-/// Writes the studio's files into a folder that is not there yet, all of them or none.
+/// Writes the studio's files to a new folder, atomically.
 fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
     let option = format!("--export {}", folder.display());
     if std::fs::symlink_metadata(folder).is_ok() {
-        return Err(Failure::about(option, "it is there already; name a new folder"));
+        return Err(Failure::about(option, "already exists; name a new folder"));
     }
-    let files = wayforge_server::export(read_package(package)?);
-    let unfinished = tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder));
+    let files = wayforge_server::export_studio(read_package(package)?);
+    let unfinished =
+        tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder));
     let unfinished = unfinished.about(&option)?;
     let write = || -> std::io::Result<()> {
         for (name, content) in &files {
@@ -59,37 +62,38 @@ fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // A temporary folder is private; what is published is not.
+            // Temporary folders are private; the exported folder is readable for everyone.
             std::fs::set_permissions(unfinished.path(), std::fs::Permissions::from_mode(0o755))?;
         }
         std::fs::rename(unfinished.path(), folder)
     };
     write().about(&option)?;
-    eprintln!("wayforge: {} holds the studio; any host of files can serve it", folder.display());
+    eprintln!("wayforge: exported the studio to {}; serve it as static files", folder.display());
     Ok(())
 }
 
-fn read_package(given: Option<&Path>) -> Result<Package, Failure> {
-    let usual = || {
+fn read_package(given: Option<&Path>) -> Result<WasmPackage, Failure> {
+    let default = || {
         let program = std::env::current_exe().ok()?;
         Some(program.parent()?.parent()?.join("share/wayforge/package"))
     };
     let folder = match given {
         Some(folder) => folder.to_owned(),
-        None => usual().unwrap_or_else(|| PathBuf::from("share/wayforge/package")),
+        None => default().unwrap_or_else(|| PathBuf::from("share/wayforge/package")),
     };
     let read = |name: &str| {
         let path = folder.join("pkg").join(name);
         std::fs::read(&path).map_err(|error| {
-            let remedy =
-                "build the package with `scripts/build-wasm --studio`, or name its folder with --package";
+            let remedy = "build it with `scripts/build-wasm --studio`, or name its folder with \
+                          --package";
             Failure::Input(format!("--package {}: {error}; {remedy}", path.display()))
         })
     };
-    let package = Package { script: read("wayforge.js")?, wasm: read("wayforge_bg.wasm")? };
-    if !package.script.windows(10).any(|part| part == b"RawAnswers") {
-        let problem =
-            "this package does not answer what the studio asks; build it with `scripts/build-wasm --studio`";
+    let package = WasmPackage { script: read("wayforge.js")?, wasm: read("wayforge_bg.wasm")? };
+    // Only the studio variant of the package exports this class.
+    if !package.script.windows(10).any(|part| part == b"RawService") {
+        let problem = "built without the studio's request handlers; build it with \
+                       `scripts/build-wasm --studio`";
         return Err(Failure::about(format!("--package {}", folder.display()), problem));
     }
     Ok(package)
@@ -98,18 +102,18 @@ fn read_package(given: Option<&Path>) -> Result<Package, Failure> {
 async fn serve(args: StudioArgs) -> Result<(), Failure> {
     let store = args.database.open().await?;
     let page = store.list_tokens(None, 1).await.about("--database")?;
-    // The page needs no kept maps; where tokens guard them, they stay guarded.
-    let guard = if page.items.is_empty() { Guard::Open } else { Guard::Kept };
-    // The only client sits at this machine: it may ask as often and as much as it likes.
+    // The studio works without stored maps. If tokens exist, stored maps stay protected.
+    let policy = if page.items.is_empty() { AccessPolicy::Open } else { AccessPolicy::StoredMaps };
+    // The only client is local: no rate limit, and large bodies.
     let limits = Limits { rate: 0, body: 64 << 20, ..Limits::default() };
     let (connections, grace) = (limits.connections, Duration::from_secs(2));
     let listener = listen(args.port).await?;
     let bound = listener.local_addr().about("studio")?;
-    let app = wayforge_server::app(Service::new(std::sync::Arc::clone(&store), limits, guard));
-    // The handler must stand before anybody is told that the page is there.
-    let stop = wayforge_server::stop_signal();
+    let app = wayforge_server::app(Service::new(std::sync::Arc::clone(&store), limits, policy));
+    // Install the signal handler before announcing the address.
+    let stop = wayforge_server::shutdown_signal();
     let address = format!("http://{bound}/");
-    eprintln!("wayforge: the studio is at {address} (ctrl-c ends it)");
+    eprintln!("wayforge: studio running at {address} (press Ctrl-C to stop)");
     if !args.no_open {
         open(&address);
     }
@@ -120,15 +124,15 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
 
 async fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     let bind = |port: u16| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    let refuse = |error| Failure::about(format!("--port {}", port.unwrap_or(USUAL)), error);
-    match (port, bind(port.unwrap_or(USUAL)).await) {
+    let reject = |error| Failure::about(format!("--port {}", port.unwrap_or(DEFAULT_PORT)), error);
+    match (port, bind(port.unwrap_or(DEFAULT_PORT)).await) {
         (_, Ok(listener)) => Ok(listener),
-        (None, Err(_)) => bind(0).await.map_err(refuse),
-        (Some(_), Err(error)) => Err(refuse(error)),
+        (None, Err(_)) => bind(0).await.map_err(reject),
+        (Some(_), Err(error)) => Err(reject(error)),
     }
 }
 
-/// Asks the desktop for a browser. Where there is none, the printed address has to do.
+/// Opens an address in the default browser. Failures are ignored, since the address is printed.
 fn open(address: &str) {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
@@ -136,9 +140,14 @@ fn open(address: &str) {
         _ => ("xdg-open", &[]),
     };
     let mut command = Command::new(program);
-    command.args(arguments).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(arguments)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     if let Ok(mut child) = command.spawn() {
-        // Somebody has to hear of its end.
+        // Reap the child process when it exits.
         std::thread::spawn(move || child.wait());
     }
 }

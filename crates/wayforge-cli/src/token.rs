@@ -1,4 +1,4 @@
-//! `wayforge token`: who may use a service.
+//! `wayforge token`: manages access tokens of the HTTP service.
 
 use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
@@ -7,39 +7,39 @@ use crate::output;
 use clap::{Args, Subcommand};
 use wayforge_store::{Access, Id, Store, Token};
 
-/// The options of `wayforge token`.
+/// Options of `wayforge token`.
 #[derive(Args)]
 pub(crate) struct TokenArgs {
     #[command(subcommand)]
-    what: What,
+    command: TokenCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
-    /// Make a token; its secret is printed once and kept nowhere
+enum TokenCommand {
+    /// Create a token and print its secret, which is not stored
     Create {
-        /// What to call it
+        /// Name of the token
         name: String,
-        /// The guild whose maps it opens
+        /// Grant access to the maps of this guild
         #[arg(long, value_name = "ID", required_unless_present = "all", conflicts_with = "all")]
         guild: Option<String>,
-        /// It opens the maps of all guilds and of direct messages
+        /// Grant access to the maps of all guilds and of direct messages
         #[arg(long)]
         all: bool,
-        /// What it may do
+        /// Access level
         #[arg(long, default_value = "read", value_parser = choice(&ACCESS))]
         access: Access,
         #[command(flatten)]
         database: DatabaseArgs,
     },
-    /// List all tokens, revoked ones included
+    /// List all tokens, including revoked ones
     List {
         #[command(flatten)]
         database: DatabaseArgs,
     },
-    /// Revoke a token, at once and for ever
+    /// Revoke a token permanently
     Revoke {
-        /// The token's id, as `wayforge token list` shows it
+        /// ID of the token, as shown by `wayforge token list`
         id: String,
         #[command(flatten)]
         database: DatabaseArgs,
@@ -47,31 +47,40 @@ enum What {
 }
 
 const ACCESS: [Choice<Access>; 2] =
-    [("read", "Look", Access::Read), ("write", "Look and change", Access::Write)];
+    [("read", "Read maps", Access::Read), ("write", "Read and change maps", Access::Write)];
 
-/// Makes, lists or revokes.
+/// Creates, lists or revokes tokens.
 pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
     runtime()?.block_on(async {
-        let (What::Create { database, .. } | What::List { database } | What::Revoke { database, .. }) =
-            &args.what;
+        let (TokenCommand::Create { database, .. }
+        | TokenCommand::List { database }
+        | TokenCommand::Revoke { database, .. }) = &args.command;
         let store = database.open().await?;
-        let done = match &args.what {
-            What::Create { name, guild, access, .. } => create(&store, name, guild.as_deref(), *access).await,
-            What::List { .. } => list(&store).await,
-            What::Revoke { id, .. } => revoke(&store, id).await,
+        let result = match &args.command {
+            TokenCommand::Create { name, guild, access, .. } => {
+                create(&store, name, guild.as_deref(), *access).await
+            }
+            TokenCommand::List { .. } => list(&store).await,
+            TokenCommand::Revoke { id, .. } => revoke(&store, id).await,
         };
         store.close().await;
-        output::write(None, done?)
+        output::write(None, result?)
     })
 }
 
-/// The secret on standard output, so that it can go straight to where it is needed; the rest beside it.
-async fn create(store: &Store, name: &str, guild: Option<&str>, access: Access) -> Result<String, Failure> {
+/// Creates a token. Returns the secret for standard output and prints the description on standard
+/// error, so that the secret can be piped.
+async fn create(
+    store: &Store,
+    name: &str,
+    guild: Option<&str>,
+    access: Access,
+) -> Result<String, Failure> {
     let guild = guild.map(|guild| Id::checked("guild", guild)).transpose();
     let guild = guild.map_err(|error| Failure::Input(format!("--{error}")))?;
-    let made = store.create_token(name, guild.as_ref(), access).await;
-    let (token, secret) = made.about("token")?;
-    eprintln!("{}", line(&token));
+    let created = store.create_token(name, guild.as_ref(), access).await;
+    let (token, secret) = created.about("token")?;
+    eprintln!("{}", describe(&token));
     Ok(format!("{}\n", secret.reveal()))
 }
 
@@ -80,7 +89,7 @@ async fn list(store: &Store) -> Result<String, Failure> {
     loop {
         let page = store.list_tokens(after.as_deref(), 1000).await;
         let page = page.about("token")?;
-        text.extend(page.items.iter().map(|token| line(token) + "\n"));
+        text.extend(page.items.iter().map(|token| describe(token) + "\n"));
         match page.next {
             Some(next) => after = Some(next),
             None => return Ok(text),
@@ -91,20 +100,22 @@ async fn list(store: &Store) -> Result<String, Failure> {
 async fn revoke(store: &Store, id: &str) -> Result<String, Failure> {
     match store.revoke_token(id).await {
         Ok(true) => Ok(format!("{id} revoked\n")),
-        Ok(false) => {
-            reject(format!("token {id}: no such token that is still good; `wayforge token list` shows all"))
-        }
+        Ok(false) => reject(format!(
+            "token {id}: not found or already revoked; `wayforge token list` shows all tokens"
+        )),
         Err(error) => Err(Failure::about("token", error)),
     }
 }
 
-fn line(token: &Token) -> String {
-    let guild = token.guild.as_ref().map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
+fn describe(token: &Token) -> String {
+    let guild =
+        token.guild.as_ref().map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
     let access = if token.access == Access::Read { "read" } else { "write" };
     let state = match (token.revoked, token.used) {
         (Some(at), _) => format!("revoked {at}"),
         (None, Some(at)) => format!("used {at}"),
         (None, None) => "never used".to_owned(),
     };
-    format!("{}  {:<5}  {guild}  {}  made {}  {state}", token.id, access, token.name, token.created)
+    let Token { id, name, created, .. } = token;
+    format!("{id}  {access:<5}  {guild}  {name}  created {created}  {state}")
 }

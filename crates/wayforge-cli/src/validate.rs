@@ -1,4 +1,4 @@
-//! `wayforge validate`: check saved documents, and levels drawn by hand, from scratch.
+//! `wayforge validate`: checks saved maps and hand-drawn levels against every rule.
 
 mod drawing;
 
@@ -11,30 +11,29 @@ use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use wayforge::{Report, SavedMap};
 
-/// The options of `wayforge validate`.
+/// Options of `wayforge validate`.
 #[derive(Args)]
 pub(crate) struct ValidateArgs {
-    /// The documents to check, or floors without an envelope (MapFloor), one or many in a file (JSON lines); - for standard input
+    /// Documents or bare floors (MapFloor) to check, as JSON or JSON lines; - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The files are levels drawn in ASCII, one or many with blank lines between them; check them against this stage
-    /// (.toml or .json)
+    /// Check levels drawn in ASCII, separated by blank lines, against this stage (.toml or .json)
     #[arg(long, visible_alias = "config", value_name = "FILE")]
     stage: Option<PathBuf>,
-    /// Also make each map again from its seed and configuration, and compare
+    /// Also regenerate each map from its seed and configuration, and compare
     #[arg(long)]
     reproduce: bool,
-    /// How the verdict is written
+    /// Output format
     #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
     format: OutputFormat,
 }
 
-/// Checks every document or drawing of every file; exit 1 if one breaks a rule.
+/// Checks every document or drawing of every file. Fails if one breaks a rule.
 pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
     let mut output = Output::open(None)?;
     let mut valid = true;
     if args.stage.is_some() && args.reproduce {
-        return reject("--reproduce: a drawing has no seed to be made from; leave it out");
+        return reject("--reproduce: a drawing has no seed; leave it out");
     }
     let stage = args.stage.as_deref().map(config_file::read_stage).transpose()?;
     for path in &args.files {
@@ -47,16 +46,19 @@ pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
     if valid { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// Checks every document of a file; true if all are valid.
+/// Checks every document of a file. Returns true if all are valid.
 fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Result<bool, Failure> {
     let bytes = config_file::read(path)?;
     let (mut documents, mut valid) = (0, true);
     for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
         documents += 1;
         let name = numbered(path, "document", documents);
-        let text = text.map_err(|error| match documents == 1 && drawing::looks_like_one(&bytes) {
-            true => Failure::about(&name, "a drawing; name its stage with --stage FILE"),
-            false => Failure::about(&name, error),
+        let text = text.map_err(|error| {
+            if documents == 1 && drawing::looks_like_drawing(&bytes) {
+                Failure::about(&name, "a drawing; name its stage with --stage FILE")
+            } else {
+                Failure::about(&name, error)
+            }
         })?;
         let saved = SavedMap::decode(text.get().as_bytes()).about(&name)?;
         let report = saved.validate(args.reproduce).about(&name)?;
@@ -64,12 +66,12 @@ fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Res
         output.write(describe(&name, &saved, &report, args.format).as_bytes())?;
     }
     match documents {
-        0 => Err(Failure::about(path.display(), "holds no document")),
+        0 => Err(Failure::about(path.display(), "contains no document")),
         _ => Ok(valid),
     }
 }
 
-/// The name of the n-th of many in a file.
+/// Returns the display name of the n-th document or drawing of a file.
 pub(crate) fn numbered(path: &Path, noun: &str, n: usize) -> String {
     match n {
         1 => path.display().to_string(),
@@ -77,18 +79,18 @@ pub(crate) fn numbered(path: &Path, noun: &str, n: usize) -> String {
     }
 }
 
-/// How many rules hold or are broken.
+/// Summarises a report: valid or not, and the number of rules.
 pub(crate) fn summary(report: &Report) -> String {
     let all = report.rules.len();
-    match report.rules.iter().filter(|rule| !report.holds(**rule)).count() {
+    match report.rules.iter().filter(|rule| !report.passes(**rule)).count() {
         0 => format!("valid, {all} rules hold"),
-        broken => format!("NOT VALID, {broken} of {all} rules are broken"),
+        broken => format!("NOT VALID, {broken} of {all} rules broken"),
     }
 }
 
 fn describe(name: &str, saved: &SavedMap, report: &Report, format: OutputFormat) -> String {
     if format == OutputFormat::Json {
-        let verdict = serde_json::json!({
+        let line = serde_json::json!({
             "file": name,
             "algorithm": saved.algorithm(),
             "seed": saved.seed(),
@@ -96,7 +98,7 @@ fn describe(name: &str, saved: &SavedMap, report: &Report, format: OutputFormat)
             "valid": report.is_valid(),
             "report": report,
         });
-        return format!("{verdict}\n");
+        return format!("{line}\n");
     }
     let seed = saved.seed().map_or_else(String::new, |seed| format!(" seed {}", seed.to_line()));
     let subject = format!("{name}: {}{seed}", saved.algorithm().unwrap_or("MapFloor"));
@@ -104,8 +106,11 @@ fn describe(name: &str, saved: &SavedMap, report: &Report, format: OutputFormat)
     for violation in &report.violations {
         text.push_str(&format!("  {violation}\n"));
     }
-    for rule in &report.cut {
-        text.push_str(&format!("  {rule}: more than {} violations, the rest is not listed\n", Report::MAX));
+    for rule in &report.truncated {
+        text.push_str(&format!(
+            "  {rule}: more than {} violations, the others are not listed\n",
+            Report::MAX_PER_RULE
+        ));
     }
     text
 }

@@ -1,13 +1,13 @@
-//! The command as a user meets it: a real process, real files, real pipes.
+//! End-to-end tests of the command with real processes, files and pipes.
 
 mod common;
 
-use common::{refuses, succeeds, text, wayforge};
+use common::{rejects, succeeds, text, wayforge};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A folder of this test's own, empty at first.
+/// Creates an empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&path);
@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_readmes_first_command_draws_a_map() {
+fn draws_a_map_as_plain_ascii_in_a_pipe() {
     let map = succeeds(&["act", "--seed", "42"]);
     assert!(map.is_ascii(), "ASCII only");
     assert!(!map.contains('\x1b'), "no colour in a pipe");
@@ -26,9 +26,20 @@ fn the_readmes_first_command_draws_a_map() {
 }
 
 #[test]
-fn a_document_has_the_promised_shape() {
-    let args =
-        ["act", "--ruleset", "walks", "--rows", "15", "--cols", "7", "--seed", "1", "--format", "json"];
+fn document_has_the_documented_members() {
+    let args = [
+        "act",
+        "--ruleset",
+        "walks",
+        "--rows",
+        "15",
+        "--cols",
+        "7",
+        "--seed",
+        "1",
+        "--format",
+        "json",
+    ];
     let out = succeeds(&args);
     assert_eq!(out.lines().count(), 1);
     let document: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -45,24 +56,30 @@ fn a_document_has_the_promised_shape() {
             && map["nodes"][0]["kind"].is_string()
     );
     assert!(
-        map["edges"][0]["row"].is_u64() && map["edges"][0]["from"].is_u64() && map["edges"][0]["to"].is_u64()
+        map["edges"][0]["row"].is_u64()
+            && map["edges"][0]["from"].is_u64()
+            && map["edges"][0]["to"].is_u64()
     );
-    assert_eq!((map["walks"].as_array().unwrap().len(), map["walks"][0].as_array().unwrap().len()), (6, 15));
+    assert_eq!(
+        (map["walks"].as_array().unwrap().len(), map["walks"][0].as_array().unwrap().len()),
+        (6, 15)
+    );
 }
 
 #[test]
-fn count_makes_the_seeds_one_after_another() {
-    let many = succeeds(&["act", "--seed", "18446744073709551614", "--count", "3", "--format", "json"]);
+fn count_uses_consecutive_seeds_and_wraps() {
+    let many =
+        succeeds(&["act", "--seed", "18446744073709551614", "--count", "3", "--format", "json"]);
     let one = |seed: &str| succeeds(&["act", "--seed", seed, "--format", "json"]);
     assert_eq!(
         many,
         one("18446744073709551614") + &one("18446744073709551615") + &one("0"),
-        "wrapping at the end"
+        "wraps after the largest seed"
     );
 }
 
 #[test]
-fn a_count_of_zero_or_of_words_is_rejected() {
+fn rejects_invalid_counts() {
     for family in ["act", "level", "floor", "tower"] {
         for count in ["0", "-1", "2.5", "many", "18446744073709551616"] {
             let output = wayforge(&[family, "--seed", "5", &format!("--count={count}")]);
@@ -81,7 +98,7 @@ fn a_count_of_zero_or_of_words_is_rejected() {
 }
 
 #[test]
-fn locale_time_zone_and_threads_change_nothing() {
+fn locale_time_zone_and_threads_do_not_change_the_output() {
     let args = ["act", "--seed", "some text", "--count", "20", "--format", "json"];
     let plain = succeeds(&args);
     for (key, value) in [
@@ -91,14 +108,17 @@ fn locale_time_zone_and_threads_change_nothing() {
         ("RAYON_NUM_THREADS", "1"),
         ("COLUMNS", "20"),
     ] {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_wayforge")).args(args).env(key, value).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+            .args(args)
+            .env(key, value)
+            .output()
+            .unwrap();
         assert_eq!(text(&output.stdout), plain, "{key}={value}");
     }
 }
 
 #[test]
-fn a_random_seed_is_printed_and_makes_the_map_again() {
+fn printed_random_seed_reproduces_the_map() {
     let output = wayforge(&["act", "--format", "json"]);
     let error = text(&output.stderr);
     let seed = error.trim().strip_prefix("seed ").unwrap();
@@ -107,7 +127,7 @@ fn a_random_seed_is_printed_and_makes_the_map_again() {
 }
 
 #[test]
-fn every_field_is_an_option_and_a_file_says_the_same() {
+fn options_and_configuration_file_are_equivalent() {
     let folder = folder("config");
     let args = [
         "act",
@@ -156,18 +176,25 @@ fn every_field_is_an_option_and_a_file_says_the_same() {
     let document: serde_json::Value = serde_json::from_str(&by_options).unwrap();
     let file = folder.join("act.json");
     std::fs::write(&file, document["config"].to_string()).unwrap();
-    let by_file = succeeds(&["act", "--seed", "9", "--format", "json", "--config", file.to_str().unwrap()]);
+    let by_file =
+        succeeds(&["act", "--seed", "9", "--format", "json", "--config", file.to_str().unwrap()]);
     assert_eq!(by_file, by_options);
     let kinds = &by_options;
     assert!(
         kinds.contains(r#""name":"camp","weight":3,"earliest":2,"latest":-2,"no_repeat":true"#),
         "{kinds}"
     );
-    assert!(kinds.contains(r#""search_limit":5000"#) && kinds.contains(r#""boss":"elite""#), "{kinds}");
+    assert!(
+        kinds.contains(r#""search_limit":5000"#) && kinds.contains(r#""boss":"elite""#),
+        "{kinds}"
+    );
 
     let toml = folder.join("act.toml");
-    std::fs::write(&toml, "ruleset = \"walks\"\nrows = 9\n[[pins]]\nrow = 3\ncol = 2\nkind = \"shop\"\n")
-        .unwrap();
+    std::fs::write(
+        &toml,
+        "ruleset = \"walks\"\nrows = 9\n[[pins]]\nrow = 3\ncol = 2\nkind = \"shop\"\n",
+    )
+    .unwrap();
     let out = succeeds(&[
         "act",
         "--seed",
@@ -183,70 +210,91 @@ fn every_field_is_an_option_and_a_file_says_the_same() {
     assert_eq!(
         (&document["map"]["rows"], &document["map"]["cols"]),
         (&9.into(), &5.into()),
-        "options stand above the file"
+        "options override the file"
     );
 }
 
 #[test]
-fn pictures_are_written_whole() {
+fn pictures_are_written_atomically() {
     let folder = folder("pictures");
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    for (name, start) in
-        [("a.svg", &b"<svg "[..]), ("a.png", b"\x89PNG"), ("a.json", b"{\"format\""), ("a.txt", b" ")]
-    {
+    for (name, start) in [
+        ("a.svg", &b"<svg "[..]),
+        ("a.png", b"\x89PNG"),
+        ("a.json", b"{\"format\""),
+        ("a.txt", b" "),
+    ] {
         assert_eq!(succeeds(&["act", "--seed", "4", "-o", &file(name), "--theme", "night"]), "");
         assert!(std::fs::read(file(name)).unwrap().starts_with(start), "{name}");
     }
     let before = std::fs::read(file("a.png")).unwrap();
     succeeds(&["act", "--seed", "4", "-o", &file("a.png"), "--theme", "night"]);
     assert_eq!(std::fs::read(file("a.png")).unwrap(), before, "the same bytes again");
-    // A failure leaves the old file and nothing beside it.
-    refuses(&["act", "--seed", "4", "-o", &file("a.png"), "--scale", "100000"], &["--scale 100000"]);
-    refuses(&["act", "--seed", "4", "-o", &file("a.json"), "--rows", "0"], &["rows = 0"]);
+    // A failure keeps the old file and leaves no temporary file.
+    rejects(
+        &["act", "--seed", "4", "-o", &file("a.png"), "--scale", "100000"],
+        &["--scale 100000"],
+    );
+    rejects(&["act", "--seed", "4", "-o", &file("a.json"), "--rows", "0"], &["rows = 0"]);
     assert_eq!(std::fs::read(file("a.png")).unwrap(), before);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
-    refuses(&["act", "-o", &file("a.bmp")], &[".bmp", ".png"]);
-    refuses(&["act", "-o", &file("missing/a.png")], &["missing"]);
-    refuses(&["act", "-o", folder.to_str().unwrap(), "--format", "json"], &["is a directory"]);
-    refuses(&["act", "--count", "2", "--format", "png"], &["--count 2"]);
-    refuses(&["act", "--labels"], &["--labels", "svg or png"]);
+    rejects(&["act", "-o", &file("a.bmp")], &[".bmp", ".png"]);
+    rejects(&["act", "-o", &file("missing/a.png")], &["missing"]);
+    rejects(&["act", "-o", folder.to_str().unwrap(), "--format", "json"], &["is a directory"]);
+    rejects(&["act", "--count", "2", "--format", "png"], &["--count 2"]);
+    rejects(&["act", "--labels"], &["--labels", "svg or png"]);
     let labelled = succeeds(&["act", "--seed", "4", "--format", "svg", "--labels", "--pin", "2,5"]);
     assert!(labelled.contains(">2,5</text>"), "column 2, row 5");
-    assert!(!succeeds(&["act", "--seed", "4", "--format", "svg", "--pin", "2,5"]).contains(">2,5</text>"));
+    assert!(
+        !succeeds(&["act", "--seed", "4", "--format", "svg", "--pin", "2,5"])
+            .contains(">2,5</text>")
+    );
     succeeds(&["act", "--seed", "4", "--format", "json", "-o", "/dev/null"]);
-    assert!(!std::fs::metadata("/dev/null").unwrap().is_file(), "a device is written to, not replaced");
+    assert!(
+        !std::fs::metadata("/dev/null").unwrap().is_file(),
+        "a device is written to, not replaced"
+    );
 }
 
 #[test]
-fn bad_input_is_one_line_and_exit_2() {
-    refuses(&["act", "--rows", "-5"], &["rows = -5", "1 to 4096"]);
-    refuses(&["act", "--rows", "99999999999999999999"], &["--rows", "99999999999999999999", "1 to 4096"]);
-    refuses(&["act", "--rows", "many"], &["--rows", "many", "not a whole number; use 1 to 4096"]);
-    refuses(&["act", "--count", "x"], &["--count", "not a whole number; use 1 or more"]);
-    refuses(&["act", "--search-limit", "x"], &["--search-limit", "not a whole number; use 0 to 10000000"]);
-    refuses(&["act", "--ruleset", "spire", "--act", "x"], &["--act", "not a whole number; use 1 to 4"]);
-    refuses(&["act", "--cols", "1"], &["cols = 1", "2 to 64"]);
-    refuses(&["act", "--blocked", "3;4"], &["--blocked 3;4", "COL,ROW"]);
-    refuses(&["act", "--pin", "1,1=dragon"], &["pins[0].kind", "dragon", "monster"]);
-    refuses(&["act", "--kind", "shop:wait=3"], &["wait", "weight"]);
-    refuses(&["act", "--kind", "shop:route=x"], &["route=x", "2..4"]);
-    refuses(&["act", "--kind", "shop:map=2..x"], &["map=2..x", "2..4"]);
-    refuses(&["act", "--kind", "shop:weight=x"], &["weight=x", "whole number", "0 to 1000000"]);
-    refuses(&["act", "--kind", "shop:latest=x"], &["latest=x", "whole number", "-1 the top row"]);
-    refuses(&["act", "--fixed", "x=shop"], &["--fixed x=shop", "ROW=KIND"]);
-    refuses(&["act", "--band", "0..4:shop=x"], &["shop=x", "whole number", "0 to 1000000"]);
-    refuses(&["act", "--kind", "shop:icon=dog"], &["dog", "chest"]);
-    refuses(&["act", "--band", "0-4:a=1"], &["--band", "FROM..TO"]);
-    refuses(&["act", "--kinds", "none", "--kind", "a"], &["--kinds none"]);
-    refuses(&["act", "--rwos", "3"], &["--rwos", "--rows"]);
-    refuses(&["act", "--ruleset", "magic"], &["magic", "walks"]);
-    refuses(&["act", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
-    refuses(&["dance"], &["dance"]);
-    refuses(&["man", "dance"], &["dance", "act"]);
+fn rejects_invalid_input_with_one_line() {
+    rejects(&["act", "--rows", "-5"], &["rows = -5", "1 to 4096"]);
+    rejects(
+        &["act", "--rows", "99999999999999999999"],
+        &["--rows", "99999999999999999999", "1 to 4096"],
+    );
+    rejects(&["act", "--rows", "many"], &["--rows", "many", "not a whole number; use 1 to 4096"]);
+    rejects(&["act", "--count", "x"], &["--count", "not a whole number; use 1 or more"]);
+    rejects(
+        &["act", "--search-limit", "x"],
+        &["--search-limit", "not a whole number; use 0 to 10000000"],
+    );
+    rejects(
+        &["act", "--ruleset", "spire", "--act", "x"],
+        &["--act", "not a whole number; use 1 to 4"],
+    );
+    rejects(&["act", "--cols", "1"], &["cols = 1", "2 to 64"]);
+    rejects(&["act", "--blocked", "3;4"], &["--blocked 3;4", "COL,ROW"]);
+    rejects(&["act", "--pin", "1,1=dragon"], &["pins[0].kind", "dragon", "monster"]);
+    rejects(&["act", "--kind", "shop:wait=3"], &["wait", "weight"]);
+    rejects(&["act", "--kind", "shop:route=x"], &["route=x", "2..4"]);
+    rejects(&["act", "--kind", "shop:map=2..x"], &["map=2..x", "2..4"]);
+    rejects(&["act", "--kind", "shop:weight=x"], &["weight=x", "whole number", "0 to 1000000"]);
+    rejects(&["act", "--kind", "shop:latest=x"], &["latest=x", "whole number", "-1 the top row"]);
+    rejects(&["act", "--fixed", "x=shop"], &["--fixed x=shop", "ROW=KIND"]);
+    rejects(&["act", "--band", "0..4:shop=x"], &["shop=x", "whole number", "0 to 1000000"]);
+    rejects(&["act", "--kind", "shop:icon=dog"], &["dog", "chest"]);
+    rejects(&["act", "--band", "0-4:a=1"], &["--band", "FROM..TO"]);
+    rejects(&["act", "--kinds", "none", "--kind", "a"], &["--kinds none"]);
+    rejects(&["act", "--rwos", "3"], &["--rwos", "--rows"]);
+    rejects(&["act", "--ruleset", "magic"], &["magic", "walks"]);
+    rejects(&["act", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
+    rejects(&["dance"], &["dance"]);
+    rejects(&["man", "dance"], &["dance", "act"]);
 }
 
 #[test]
-fn rejected_values_are_named_with_what_works() {
+fn rejected_values_are_reported_with_a_remedy() {
     for (args, message) in [
         (&["act", "--rows", "x"][..], "--rows x: not a whole number; use 1 to 4096"),
         (&["act", "--rows", ""], "--rows : not a whole number; use 1 to 4096"),
@@ -260,70 +308,85 @@ fn rejected_values_are_named_with_what_works() {
         (&["floor", "--enemies", "many"], "--enemies many: not a whole number"),
         (&["floor", "--count=-3"], "--count -3: out of range; use 1 or more"),
         (&["tower", "--floors", "1e3"], "--floors 1e3: not a whole number"),
-        (&["water", "--width", "-1"], "--width = -1: out of range; use 1 to 16384"),
-        (&["water", "--side", "63"], "--side 63: out of range; use 64 to 8192"),
-        (&["water", "--side", "big"], "--side big: not a whole number"),
+        (&["archipelago", "--width", "-1"], "--width = -1: out of range; use 1 to 16384"),
+        (&["archipelago", "--side", "63"], "--side 63: out of range; use 64 to 8192"),
+        (&["archipelago", "--side", "big"], "--side big: not a whole number"),
         (&["gallery", "--count", "501"], "--count 501: out of range; use 1 to 500"),
-        (&["find", "act", "--where", "nodes > 3", "--limit", "0"], "--limit 0: out of range; use 1 or more"),
-        (&["way", "--factor", "big"], "--factor big: not a whole number"),
-        (&["way", "--depths", "300"], "--depths 300: out of range; use 0 to 255"),
+        (
+            &["find", "act", "--where", "nodes > 3", "--limit", "0"],
+            "--limit 0: out of range; use 1 or more",
+        ),
+        (&["path", "--factor", "big"], "--factor big: not a whole number"),
+        (&["path", "--depths", "300"], "--depths 300: out of range; use 0 to 255"),
     ] {
-        refuses(args, &[message]);
+        rejects(args, &[message]);
     }
     let long = "x".repeat(300);
-    refuses(&["floor", "--seed", &long], &["--seed xxx", "...: 300 characters; use at most 256"]);
+    rejects(&["floor", "--seed", &long], &["--seed xxx", "...: 300 characters; use at most 256"]);
     let output = wayforge(&["act", "--rows", &long]);
     assert!(text(&output.stderr).len() < 200, "{}", text(&output.stderr));
 }
 
 #[test]
-fn conflicting_rules_are_named_with_rows_and_remedies() {
+fn reports_conflicting_rules_with_rows_and_remedies() {
     let output = wayforge(&["act", "--kind", "shop:route=2..,earliest=6,latest=6", "--seed", "4"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     let error = text(&output.stderr);
     let lines: Vec<&str> = error.lines().collect();
     assert_eq!(lines[0], "wayforge: seed 4: no kinds satisfy the rules on any of 20 skeletons");
-    assert_eq!(lines[1], "  conflicting rules: shop only on rows 6 to 6; at least 2 shop on every route");
+    assert_eq!(
+        lines[1],
+        "  conflicting rules: shop only on rows 6 to 6; at least 2 shop on every route"
+    );
     assert!(lines[2].starts_with("  rows involved: "), "{error}");
     assert_eq!(lines[3], "  try: widen the range of rows, lower the minimum, or raise attempts");
     assert_eq!(lines.len(), 4);
-    let once =
-        wayforge(&["act", "--kind", "elite:route=3..", "--seed", "0", "--count", "9", "--attempts", "1"]);
+    let once = wayforge(&[
+        "act",
+        "--kind",
+        "elite:route=3..",
+        "--seed",
+        "0",
+        "--count",
+        "9",
+        "--attempts",
+        "1",
+    ]);
     assert_eq!(once.status.code(), Some(2), "some seed needs another skeleton");
-    refuses(&["act", "--attempts", "0"], &["attempts = 0", "1 to 1000"]);
+    rejects(&["act", "--attempts", "0"], &["attempts = 0", "1 to 1000"]);
     succeeds(&["act", "--ruleset", "rows", "--attempts", "5", "--seed", "1"]);
-    refuses(&["act", "--ruleset", "spire", "--attempts", "5"], &["--attempts", "spire"]);
+    rejects(&["act", "--ruleset", "spire", "--attempts", "5"], &["--attempts", "spire"]);
 }
 
 #[test]
-fn bad_files_say_where() {
+fn errors_in_files_name_the_position() {
     let folder = folder("bad");
     let file = |name: &str, content: &str| {
         std::fs::write(folder.join(name), content).unwrap();
         folder.join(name).to_str().unwrap().to_owned()
     };
-    refuses(
+    rejects(
         &["act", "--config", &file("a.json", "{\"rows\": \"ten\"}")],
         &["a.json", "rows", "ten", "1 to 4096"],
     );
-    refuses(&["act", "--config", &file("b.json", "{\"rows\": 1")], &["b.json", "EOF", "line 1"]);
-    refuses(&["act", "--config", &file("c.json", "{\"rowz\": 1}")], &["c.json", "rowz", "rows"]);
-    refuses(
+    rejects(&["act", "--config", &file("b.json", "{\"rows\": 1")], &["b.json", "EOF", "line 1"]);
+    rejects(&["act", "--config", &file("c.json", "{\"rowz\": 1}")], &["c.json", "rowz", "rows"]);
+    rejects(
         &["act", "--config", &file("d.json", "{\"ruleset\": \"magic\"}")],
         &["ruleset", "magic", "walks"],
     );
-    refuses(&["act", "--config", &file("e.toml", "rows = 9\ncols = = 3\n")], &["e.toml", "line 2"]);
-    refuses(&["act", "--config", &file("f.toml", "rows = 1e999\n")], &["f.toml"]);
-    refuses(&["act", "--config", &file("g.yaml", "rows: 1")], &[".toml or .json"]);
+    rejects(&["act", "--config", &file("e.toml", "rows = 9\ncols = = 3\n")], &["e.toml", "line 2"]);
+    rejects(&["act", "--config", &file("f.toml", "rows = 1e999\n")], &["f.toml"]);
+    rejects(&["act", "--config", &file("g.yaml", "rows: 1")], &[".toml or .json"]);
     let kinds = r#"{"kinds": {"kinds": [{"name": "a", "weihgt": 3}]}}"#;
-    refuses(&["act", "--config", &file("h.json", kinds)], &["kinds.kinds[0]", "weihgt"]);
-    refuses(&["validate", &file("i.json", "{\"format\": 1}")], &["i.json", "format"]);
-    refuses(&["validate", &file("j.json", "")], &["j.json", "no document"]);
-    refuses(&["validate", &file("k.json", "\u{0}\u{1}")], &["k.json"]);
-    refuses(&["validate", &file("l.json", &"[".repeat(200_000))], &["l.json"]);
-    refuses(&["validate", folder.join("none").to_str().unwrap()], &["none"]);
+    rejects(&["act", "--config", &file("h.json", kinds)], &["kinds.kinds[0]", "weihgt"]);
+    rejects(&["validate", &file("i.json", "{\"format\": 1}")], &["i.json", "format"]);
+    rejects(&["validate", &file("j.json", "")], &["j.json", "no document"]);
+    rejects(&["validate", &file("k.json", "\u{0}\u{1}")], &["k.json"]);
+    rejects(&["validate", &file("l.json", &"[".repeat(200_000))], &["l.json"]);
+    rejects(&["validate", folder.join("none").to_str().unwrap()], &["none"]);
     std::fs::write(folder.join("m.json"), [0xff, 0xfe, 0x00]).unwrap();
-    refuses(&["validate", folder.join("m.json").to_str().unwrap()], &["m.json"]);
+    rejects(&["validate", folder.join("m.json").to_str().unwrap()], &["m.json"]);
 }
 
 #[test]
@@ -332,8 +395,8 @@ fn validate_lists_every_violation_and_exits_1() {
     let path = folder.join("map.json");
     let good = succeeds(&["act", "--seed", "7", "--format", "json"]);
     std::fs::write(&path, &good).unwrap();
-    let verdict = succeeds(&["validate", "--reproduce", path.to_str().unwrap()]);
-    assert!(verdict.contains("valid") && verdict.contains("seed 7"), "{verdict}");
+    let report = succeeds(&["validate", "--reproduce", path.to_str().unwrap()]);
+    assert!(report.contains("valid") && report.contains("seed 7"), "{report}");
 
     let mut document: serde_json::Value = serde_json::from_str(&good).unwrap();
     document["map"]["nodes"][0]["col"] = 99.into();
@@ -342,7 +405,7 @@ fn validate_lists_every_violation_and_exits_1() {
     std::fs::write(&path, document.to_string()).unwrap();
     let output = wayforge(&["validate", "--reproduce", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
-    let verdict = text(&output.stdout);
+    let report = text(&output.stdout);
     for part in [
         "NOT VALID",
         "digest-matches",
@@ -351,7 +414,7 @@ fn validate_lists_every_violation_and_exits_1() {
         "boss",
         "reproducible",
     ] {
-        assert!(verdict.contains(part), "{part}: {verdict}");
+        assert!(report.contains(part), "{part}: {report}");
     }
     let output = wayforge(&["validate", "--format", "json", path.to_str().unwrap()]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -374,7 +437,7 @@ fn validate_reads_standard_input_and_many_documents() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_gets_no_panic() {
+fn closed_standard_output_is_an_error_without_panic() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
         .args(["act", "--seed", "1", "--count", "100000", "--format", "json"])
         .stdout(Stdio::piped())
@@ -390,7 +453,7 @@ fn a_reader_that_leaves_early_gets_no_panic() {
 }
 
 #[test]
-fn shells_get_completions_manuals_and_schemas() {
+fn prints_completions_manual_pages_and_schemas() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(succeeds(&["completions", shell]).contains("wayforge"), "{shell}");
     }

@@ -1,8 +1,8 @@
-//! `wayforge convert` and `wayforge formats`.
+//! End-to-end tests of `wayforge convert` and `wayforge formats`.
 
 mod common;
 
-use common::{refuses, succeeds, text, wayforge};
+use common::{rejects, succeeds, text, wayforge};
 use std::path::Path;
 
 fn folder() -> tempfile::TempDir {
@@ -13,7 +13,7 @@ fn at(folder: &Path, name: &str) -> String {
     folder.join(name).display().to_string()
 }
 
-/// Paints a cell of a layer of a TMX.
+/// Sets a cell of a layer of a TMX map.
 fn paint(tmx: &str, layer: &str, x: usize, y: usize, gid: &str) -> String {
     let (head, rest) = tmx.split_once(&format!("name=\"{layer}\"")).unwrap();
     let (open, rest) = rest.split_once("<data encoding=\"csv\">\n").unwrap();
@@ -22,11 +22,14 @@ fn paint(tmx: &str, layer: &str, x: usize, y: usize, gid: &str) -> String {
         rows.lines().map(|row| row.trim_end_matches(',').split(',').collect()).collect();
     rows[y][x] = gid;
     let rows: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
-    format!("{head}name=\"{layer}\"{open}<data encoding=\"csv\">\n{}\n</data>{tail}", rows.join(",\n"))
+    format!(
+        "{head}name=\"{layer}\"{open}<data encoding=\"csv\">\n{}\n</data>{tail}",
+        rows.join(",\n")
+    )
 }
 
 #[test]
-fn formats_are_listed_for_people_and_programs() {
+fn lists_formats_as_text_and_json() {
     let table = succeeds(&["formats"]);
     assert!(
         table.lines().next().unwrap().trim_start().starts_with("act level floor tower blueprint"),
@@ -44,7 +47,7 @@ fn formats_are_listed_for_people_and_programs() {
 }
 
 #[test]
-fn there_and_back_is_the_same_file() {
+fn round_trips_through_tiled_are_lossless() {
     let folder = folder();
     let at = |name: &str| at(folder.path(), name);
     succeeds(&["level", "--seed", "7", "--width", "20", "--height", "15", "-o", &at("a.json")]);
@@ -62,7 +65,7 @@ fn there_and_back_is_the_same_file() {
 }
 
 #[test]
-fn an_edited_level_is_judged_or_made_again() {
+fn edited_level_is_validated_or_regenerated() {
     let folder = folder();
     let at = |name: &str| at(folder.path(), name);
     succeeds(&[
@@ -80,38 +83,43 @@ fn an_edited_level_is_judged_or_made_again() {
     ]);
     succeeds(&["convert", &at("a.json"), &at("a.tmx")]);
     let tmx = std::fs::read_to_string(at("a.tmx")).unwrap();
-    let ascii =
-        succeeds(&["convert", &at("a.json"), &at("a.txt")]) + &std::fs::read_to_string(at("a.txt")).unwrap();
+    let ascii = succeeds(&["convert", &at("a.json"), &at("a.txt")])
+        + &std::fs::read_to_string(at("a.txt")).unwrap();
     let (x, y) = ascii
         .lines()
         .enumerate()
         .find_map(|(y, row)| row.find("...").filter(|_| y > 4).map(|x| (x + 1, y)))
         .unwrap();
     // A puddle is the tenth symbol of the legend.
-    let drawn = paint(&tmx, "ground", x, y, "10");
-    std::fs::write(at("drawn.tmx"), &drawn).unwrap();
-    let output = wayforge(&["convert", &at("drawn.tmx"), &at("drawn.json")]);
-    let said = text(&output.stderr);
-    assert!(said.contains("edited since it was made; written as it is drawn"), "{said}");
-    assert_eq!(output.status.code(), Some(1), "a puddle that nobody asked for breaks a rule: {said}");
-    assert!(said.contains("NOT VALID"), "{said}");
-    std::fs::write(at("marked.tmx"), paint(&drawn, "pins", x, y, "31")).unwrap();
-    for (input, pins) in [("marked.tmx", "marked"), ("drawn.tmx", "changed")] {
+    let edited = paint(&tmx, "ground", x, y, "10");
+    std::fs::write(at("edited.tmx"), &edited).unwrap();
+    let output = wayforge(&["convert", &at("edited.tmx"), &at("edited.json")]);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("edited since generation; written as drawn"), "{stderr}");
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "a puddle outside the configuration breaks a rule: {stderr}"
+    );
+    assert!(stderr.contains("NOT VALID"), "{stderr}");
+    std::fs::write(at("marked.tmx"), paint(&edited, "pins", x, y, "31")).unwrap();
+    for (input, pins) in [("marked.tmx", "marked"), ("edited.tmx", "changed")] {
         let output = wayforge(&["convert", &at(input), &at("again.json"), "--pins", pins]);
-        let said = text(&output.stderr);
-        assert!(output.status.success() && said.contains(": valid, "), "{said}");
+        let stderr = text(&output.stderr);
+        assert!(output.status.success() && stderr.contains(": valid, "), "{stderr}");
         succeeds(&["validate", "--reproduce", &at("again.json")]);
         succeeds(&["convert", &at("again.json"), &at("again.txt")]);
-        let row = std::fs::read_to_string(at("again.txt")).unwrap().lines().nth(y).unwrap().to_owned();
+        let row =
+            std::fs::read_to_string(at("again.txt")).unwrap().lines().nth(y).unwrap().to_owned();
         assert_eq!(row.chars().nth(x), Some('w'), "{input}");
     }
-    // Without a word, marked cells are taken.
+    // Without --pins, marked cells are fixed.
     let output = wayforge(&["convert", &at("marked.tmx"), &at("again.tmx")]);
     assert!(text(&output.stderr).contains(": valid, "));
 }
 
 #[test]
-fn a_blueprint_becomes_a_level() {
+fn generates_a_level_from_a_blueprint() {
     let folder = folder();
     let at = |name: &str| at(folder.path(), name);
     let stage = "examples/stages/farmhouse.toml";
@@ -132,19 +140,25 @@ fn a_blueprint_becomes_a_level() {
 }
 
 #[test]
-fn refusals_name_the_file_and_leave_nothing_behind() {
+fn errors_name_the_file_and_leave_no_output() {
     let folder = folder();
     let at = |name: &str| at(folder.path(), name);
     succeeds(&["act", "--seed", "7", "-o", &at("a.json")]);
-    refuses(&["convert", &at("a.json"), &at("a.tmx")], &["a.tmx: tmx holds no act; it holds level"]);
-    refuses(&["convert", &at("a.json"), &at("a.doc")], &["suffix = a.doc: no format has it; use .json"]);
-    refuses(&["convert", &at("none.tmx"), &at("a.json")], &["none.tmx"]);
-    refuses(
+    rejects(
+        &["convert", &at("a.json"), &at("a.tmx")],
+        &["a.tmx: tmx does not support act; it supports level"],
+    );
+    rejects(
+        &["convert", &at("a.json"), &at("a.doc")],
+        &["suffix = a.doc: unknown suffix; use .json"],
+    );
+    rejects(&["convert", &at("none.tmx"), &at("a.json")], &["none.tmx"]);
+    rejects(
         &["convert", &at("a.json"), &at("b.json"), "--pins", "all"],
         &["pins = act: only levels and floors"],
     );
     std::fs::write(at("bad.tmx"), "<map").unwrap();
-    refuses(&["convert", &at("bad.tmx"), &at("c.json")], &["bad.tmx: document = line 1"]);
+    rejects(&["convert", &at("bad.tmx"), &at("c.json")], &["bad.tmx: document = line 1"]);
     let mut names: Vec<String> = std::fs::read_dir(folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -154,14 +168,15 @@ fn refusals_name_the_file_and_leave_nothing_behind() {
 }
 
 #[test]
-fn ways_are_found_on_every_format_of_water() {
+fn finds_paths_in_every_grid_format() {
     let folder = folder();
     let at = |name: &str| at(folder.path(), name);
     std::fs::write(at("sea.txt"), "...\n.#.\n...\n").unwrap();
     for suffix in ["map", "pgm", "png", "tmx", "tmj", "bin"] {
         let map = at(&format!("sea.{suffix}"));
         succeeds(&["convert", &at("sea.txt"), &map]);
-        let answer = succeeds(&["way", "--map", &map, "--from", "0,0", "--to", "2,2", "--format", "json"]);
+        let answer =
+            succeeds(&["path", "--map", &map, "--from", "0,0", "--to", "2,2", "--format", "json"]);
         assert!(answer.contains("\"length\":4"), "{suffix}: {answer}");
     }
 }

@@ -1,15 +1,17 @@
-//! The example configurations are used as their comments say, and their maps hold.
+//! Checks that all example configurations generate valid maps.
 
 mod common;
 
-use common::{refuses, succeeds};
+use common::{rejects, succeeds};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
 
-/// The configurations of a folder of examples.
+/// Lists the configuration files of an examples folder.
 fn configurations(folder: &str) -> Vec<PathBuf> {
-    let files = std::fs::read_dir(format!("{EXAMPLES}/{folder}")).unwrap().map(|entry| entry.unwrap().path());
+    let files = std::fs::read_dir(format!("{EXAMPLES}/{folder}"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = files
         .filter(|path| path.extension().is_some_and(|suffix| suffix == "toml" || suffix == "json"))
         .collect();
@@ -17,65 +19,87 @@ fn configurations(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Makes maps of every configuration and judges them; their configurations as they were saved.
-fn make_and_judge(command: &str, folder: &str) -> Vec<serde_json::Value> {
-    let make = |example: PathBuf| {
+/// Generates and validates maps of every configuration. Returns the saved configurations.
+fn generate_and_validate(command: &str, folder: &str) -> Vec<serde_json::Value> {
+    let generate = |example: PathBuf| {
         let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("{folder}-{}.jsonl", example.file_name().unwrap().display()));
         let (example, out) = (example.to_str().unwrap(), out.to_str().unwrap());
         succeeds(&[command, "--config", example, "--seed", "1", "--count", "50", "-o", out]);
         succeeds(&["validate", "--reproduce", out]);
         let documents = std::fs::read_to_string(out).unwrap();
-        let first: serde_json::Value = serde_json::from_str(documents.lines().next().unwrap()).unwrap();
+        let first: serde_json::Value =
+            serde_json::from_str(documents.lines().next().unwrap()).unwrap();
         first["config"].clone()
     };
-    // Floors and towers share a folder, and the latter say so.
+    // Floors and towers share a folder; tower files have the prefix `tower-`.
     let is_tower = |path: &PathBuf| {
         path.file_name().is_some_and(|name| name.display().to_string().starts_with("tower-"))
     };
-    let wanted = |path: &PathBuf| folder != "floors" || is_tower(path) == (command == "tower");
-    configurations(folder).into_iter().filter(wanted).map(make).collect()
+    let is_selected = |path: &PathBuf| folder != "floors" || is_tower(path) == (command == "tower");
+    configurations(folder).into_iter().filter(is_selected).map(generate).collect()
 }
 
 #[test]
-fn every_floor_and_tower_makes_valid_maps() {
-    let floors = make_and_judge("floor", "floors");
+fn every_floor_and_tower_example_generates_valid_maps() {
+    let floors = generate_and_validate("floor", "floors");
     assert!(floors.len() >= 5);
-    for (field, value) in [("open", "rooms"), ("carve", "astar"), ("templateId", "shop"), ("width", "64")] {
+    for (field, value) in
+        [("open", "rooms"), ("carve", "astar"), ("templateId", "shop"), ("width", "64")]
+    {
         assert!(
             floors.iter().any(|floor| floor[field].to_string().trim_matches('"') == value),
             "{field} = {value}"
         );
     }
-    assert!(make_and_judge("tower", "floors").len() >= 2);
+    assert!(generate_and_validate("tower", "floors").len() >= 2);
     let templates = format!("{EXAMPLES}/floors/templates");
-    let said = succeeds(&["templates", "check", &templates]);
-    assert_eq!(said.matches("sound in every orientation").count(), 2, "{said}");
-    succeeds(&["tower", "--templates", &templates, "--template", "gate/2", "--floors", "4", "--width", "7"]);
+    let report = succeeds(&["templates", "check", &templates]);
+    assert_eq!(report.matches("valid in every orientation").count(), 2, "{report}");
+    succeeds(&[
+        "tower",
+        "--templates",
+        &templates,
+        "--template",
+        "gate/2",
+        "--floors",
+        "4",
+        "--width",
+        "7",
+    ]);
 }
 
 #[test]
-fn every_act_makes_valid_maps() {
-    assert!(make_and_judge("act", "acts").len() >= 4);
+fn every_act_example_generates_valid_maps() {
+    assert!(generate_and_validate("act", "acts").len() >= 4);
 }
 
 #[test]
-fn every_stage_makes_valid_levels_and_all_modes_are_there() {
-    let stages = make_and_judge("level", "stages");
+fn every_stage_example_generates_valid_levels_and_all_modes_are_covered() {
+    let stages = generate_and_validate("level", "stages");
     assert!(stages.len() >= 12);
-    let shows = |field: &str, start: &str| {
+    let covers = |field: &str, start: &str| {
         assert!(
-            stages.iter().any(|stage| stage[field].to_string().trim_matches('"').starts_with(start)),
+            stages
+                .iter()
+                .any(|stage| stage[field].to_string().trim_matches('"').starts_with(start)),
             "no stage with {field} = {start}"
         );
     };
-    for walls in
-        ["default", "empty", "grid_wire", "sparse_moore", "sparse_moore.", "sparse_ortho.", "maze", "caves"]
-    {
-        shows("walls", walls);
+    for walls in [
+        "default",
+        "empty",
+        "grid_wire",
+        "sparse_moore",
+        "sparse_moore.",
+        "sparse_ortho.",
+        "maze",
+        "caves",
+    ] {
+        covers("walls", walls);
     }
     for fuel in ["fuel_can", "refuel_chain", "start_full"] {
-        shows("fuel", fuel);
+        covers("fuel", fuel);
     }
     for (field, value) in [
         ("interior_walls", "solid"),
@@ -89,14 +113,18 @@ fn every_stage_makes_valid_levels_and_all_modes_are_there() {
         ("marks", "[{"),
         ("objectives", "[{"),
     ] {
-        shows(field, value);
+        covers(field, value);
     }
 }
 
 #[test]
-fn the_drawing_keeps_its_stage() {
+fn example_drawing_is_valid_for_its_stage() {
     let file = |name: &str| format!("{EXAMPLES}/stages/{name}");
-    let verdict = succeeds(&["validate", &file("farmhouse.txt"), "--stage", &file("farmhouse.toml")]);
-    assert!(verdict.contains("25 x 18 level: valid") && verdict.contains("soft locks: none"), "{verdict}");
-    refuses(&["validate", &file("farmhouse.txt")], &["farmhouse.txt", "--stage"]);
+    let report =
+        succeeds(&["validate", &file("farmhouse.txt"), "--stage", &file("farmhouse.toml")]);
+    assert!(
+        report.contains("25 x 18 level: valid") && report.contains("soft locks: none"),
+        "{report}"
+    );
+    rejects(&["validate", &file("farmhouse.txt")], &["farmhouse.txt", "--stage"]);
 }

@@ -1,4 +1,4 @@
-//! `wayforge play` as a script meets it: a real process, lines in, lines out, saves on disk.
+//! End-to-end tests of `wayforge play` with scripts and save files.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn wayforge(args: &[&str]) -> Command {
 /// Plays with `script` on standard input.
 fn play(args: &[&str], script: impl AsRef<[u8]>) -> Run {
     let mut child = wayforge(&[&["play"], args].concat()).spawn().unwrap();
-    // A run that is refused reads nothing.
+    // Ignore a closed pipe: a process that rejects its arguments reads nothing.
     let _ = child.stdin.take().unwrap().write_all(script.as_ref());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = String::from_utf8(stdout).unwrap();
@@ -27,7 +27,7 @@ fn play(args: &[&str], script: impl AsRef<[u8]>) -> Run {
     Run { code: status.code(), lines, error: String::from_utf8(stderr).unwrap() }
 }
 
-/// Exit 0 and nothing on standard error; the lines.
+/// Asserts exit code 0 and no standard error. Returns the printed lines.
 #[track_caller]
 fn plays(args: &[&str], script: impl AsRef<[u8]>) -> Vec<String> {
     let run = play(args, script);
@@ -35,15 +35,17 @@ fn plays(args: &[&str], script: impl AsRef<[u8]>) -> Vec<String> {
     run.lines
 }
 
-/// Exit 2 and one line on standard error that says all of `parts`.
+/// Asserts exit code 2 and one line on standard error that contains all `parts`.
 #[track_caller]
-fn refuses(args: &[&str], script: &str, parts: &[&str]) {
+fn rejects(args: &[&str], script: &str, parts: &[&str]) {
     let Run { code, error, .. } = play(args, script);
     assert_eq!((code, error.lines().count()), (Some(2), 1), "{error}");
-    parts.iter().for_each(|part| assert!(error.contains(part), "{error:?} does not say {part:?}"));
+    for part in parts {
+        assert!(error.contains(part), "{error:?} does not contain {part:?}");
+    }
 }
 
-/// A folder of this test's own with the map of a seed in it.
+/// Creates a folder for one test with the map of seed 42.
 fn folder(name: &str, options: &[&str]) -> (PathBuf, String) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("play-{name}"));
     let _ = std::fs::remove_dir_all(&path);
@@ -59,28 +61,37 @@ fn saved(path: &Path) -> serde_json::Value {
 }
 
 #[test]
-fn a_whole_map_is_played_to_the_boss() {
+fn plays_a_map_to_the_boss() {
     let (folder, map) = folder("whole", &[]);
     let lines = plays(&[&map], "1\n".repeat(16) + "moves\nquit\n");
     assert_eq!(lines.len(), 1 + 16 + 1 + 1, "one line for each command: {lines:#?}");
-    assert!(lines[0].starts_with("act.walks/1, seed 42: below row 0; moves: 1 Node 0,0 (monster), 2 "));
+    assert!(
+        lines[0].starts_with("act.walks/1, seed 42: below row 0; moves: 1 Node 0,0 (monster), 2 ")
+    );
     assert!(lines[15].ends_with("; moves: 1 Boss"), "{}", lines[15]);
     assert_eq!(lines[16..18], ["at Boss; the run is finished", "the run is finished"]);
-    assert_eq!(lines[18], format!("saved in {}; at Boss", folder.join("map.progress.json").display()));
+    assert_eq!(
+        lines[18],
+        format!("saved to {}; at Boss", folder.join("map.progress.json").display())
+    );
     let save = saved(&folder.join("map.progress.json"));
     assert_eq!((save["path"].as_array().unwrap().len(), &save["boss"]), (15, &true.into()));
 }
 
 #[test]
-fn maps_without_kinds_and_without_a_boss_above_end_on_the_top_row() {
+fn maps_without_a_boss_end_on_the_top_row() {
     let (_, map) = folder("bare", &["--kinds", "none", "--boss", "false", "--rows", "5"]);
     let lines = plays(&[&map], "1\n".repeat(6));
-    assert!(lines[5].starts_with("at Node ") && lines[5].ends_with("; the run is finished"), "{}", lines[5]);
+    assert!(
+        lines[5].starts_with("at Node ") && lines[5].ends_with("; the run is finished"),
+        "{}",
+        lines[5]
+    );
     assert_eq!(lines[6], "1: no such move; the run is finished");
 }
 
 #[test]
-fn undo_and_illegal_moves_leave_the_run_whole() {
+fn undo_and_illegal_moves_keep_the_run_consistent() {
     let (_, map) = folder("undo", &[]);
     let lines = plays(&[&map], "undo\n2\nc6\nboss\n9\n0\nc0\nu\nUNDO\nmoves\n");
     assert!(lines[1].starts_with("nothing to undo; below row 0; moves: 1 "), "{}", lines[1]);
@@ -90,13 +101,13 @@ fn undo_and_illegal_moves_leave_the_run_whole() {
     assert_eq!(lines[5], "9: no such move; moves: 1 Node 0,1 (event)");
     assert_eq!(lines[6], "0: no such move; moves: 1 Node 0,1 (event)");
     assert!(lines[7].starts_with("at Node 0,1 (event); moves: "), "{}", lines[7]);
-    assert_eq!(lines[8], lines[2], "taken back");
+    assert_eq!(lines[8], lines[2], "undone");
     assert!(lines[0].ends_with(&lines[9]) && lines[9].ends_with(&lines[10]));
     assert_eq!(lines[11], "nothing new to save; below row 0");
 }
 
 #[test]
-fn a_run_is_resumed_where_it_was_left() {
+fn resumes_a_saved_run() {
     let (folder, map) = folder("resume", &[]);
     let save = folder.join("elsewhere.json").display().to_string();
     let first = plays(&[&map, "--save", &save, "--fog", "1"], "1\n1\nq\n3\n");
@@ -115,51 +126,61 @@ fn a_run_is_resumed_where_it_was_left() {
 }
 
 #[test]
-fn nothing_is_written_before_something_was_walked_or_asked() {
+fn does_not_save_an_unchanged_run_unless_requested() {
     let (folder, map) = folder("nothing", &[]);
     let save = folder.join("map.progress.json");
     plays(&[&map], "moves\nshow\n1\nundo\nquit\n");
     assert!(!save.exists());
     let lines = plays(&[&map], "save\n");
-    assert_eq!(lines[1], format!("saved in {}; below row 0", save.display()));
+    assert_eq!(lines[1], format!("saved to {}; below row 0", save.display()));
     assert_eq!(saved(&save)["path"], serde_json::json!([]));
-    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    let left: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
 }
 
 #[test]
-fn a_save_of_another_map_is_refused_and_kept() {
+fn rejects_a_save_of_another_map_without_changing_it() {
     let (folder, map) = folder("other", &[]);
     let other = folder.join("other.json").display().to_string();
     assert!(wayforge(&["act", "--seed", "43", "-o", &other]).output().unwrap().status.success());
     plays(&[&map], "1\n1\n");
     let save = folder.join("map.progress.json").display().to_string();
     let bytes = std::fs::read(&save).unwrap();
-    refuses(&[&other, "--save", &save], "1\n1\nsave\n", &[&save, "the save belongs to the map sha256:"]);
+    rejects(
+        &[&other, "--save", &save],
+        "1\n1\nsave\n",
+        &[&save, "the save belongs to map sha256:"],
+    );
     assert_eq!(std::fs::read(&save).unwrap(), bytes, "never overwritten");
 
-    // Files that are no saves at all are refused and kept, too.
+    // Files that are not saves are rejected and unchanged as well.
     let map_bytes = std::fs::read(&map).unwrap();
-    refuses(&[&map, "--save", &map], "1\n", &["not a save", "format: \"wayforge/1\" is unknown"]);
+    rejects(&[&map, "--save", &map], "1\n", &["not a save", "format: \"wayforge/1\" is unknown"]);
     assert_eq!(std::fs::read(&map).unwrap(), map_bytes);
     let edited = String::from_utf8(bytes).unwrap().replace("\"path\":[", "\"path\":[6,");
     std::fs::write(&save, &edited).unwrap();
-    refuses(&[&map], "1\n", &["path[0]: Node 6,0 is not a legal move from below row 0; legal: Node 0,0"]);
+    rejects(
+        &[&map],
+        "1\n",
+        &["path[0]: Node 6,0 is not a legal move from below row 0; legal: Node 0,0"],
+    );
     assert_eq!(std::fs::read_to_string(&save).unwrap(), edited);
 }
 
 #[test]
-fn a_save_that_changes_hands_during_the_run_is_kept() {
+fn does_not_overwrite_a_save_replaced_during_the_run() {
     let (folder, map) = folder("race", &[]);
     let save = folder.join("map.progress.json");
     let mut child = wayforge(&["play", &map]).spawn().unwrap();
-    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (mut input, mut output) =
+        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     input.write_all(b"1\n").unwrap();
     line.clear();
     output.read_line(&mut line).unwrap();
-    assert!(line.starts_with("at Node 0,0 "), "answered at once: {line}");
+    assert!(line.starts_with("at Node 0,0 "), "printed at once: {line}");
     std::fs::write(&save, "my novel").unwrap();
     input.write_all(b"save\n").unwrap();
     line.clear();
@@ -171,43 +192,50 @@ fn a_save_that_changes_hands_during_the_run_is_kept() {
 }
 
 #[test]
-fn garbage_is_answered_in_one_line_each() {
+fn invalid_commands_print_one_line_each() {
     let (_, map) = folder("garbage", &[]);
     let long = "z".repeat(1_000_000);
-    let script =
-        [b"dance\n\n# a remark\n\x1b[A\n\xff\xfe\n-1\nc\n1 2\n".as_slice(), long.as_bytes(), b"\n1\n"]
-            .concat();
+    let script = [
+        b"dance\n\n# a remark\n\x1b[A\n\xff\xfe\n-1\nc\n1 2\n".as_slice(),
+        long.as_bytes(),
+        b"\n1\n",
+    ]
+    .concat();
     let lines = plays(&[&map], script);
     assert_eq!(lines.len(), 1 + 7 + 1 + 1, "{lines:#?}");
     for line in &lines[1..8] {
         assert!(
-            line.contains("no such command; commands: ") && line.is_ascii() && line.len() < 400,
+            line.contains("unknown command; commands: ") && line.is_ascii() && line.len() < 400,
             "{line}"
         );
     }
-    assert!(lines[8].starts_with("at Node 0,0 "), "and the run goes on");
+    assert!(lines[8].starts_with("at Node 0,0 "), "the run continues");
 }
 
 #[test]
-fn the_end_of_input_saves_like_quit() {
+fn end_of_input_saves_like_quit() {
     let (folder, map) = folder("end", &[]);
     for (script, length) in [("1\n", 1), ("1", 2), ("1\r\n", 3)] {
         plays(&[&map], script);
-        assert_eq!(saved(&folder.join("map.progress.json"))["path"].as_array().unwrap().len(), length);
+        assert_eq!(
+            saved(&folder.join("map.progress.json"))["path"].as_array().unwrap().len(),
+            length
+        );
     }
 }
 
 #[test]
-fn a_closed_output_ends_the_run_and_keeps_it() {
+fn closed_output_ends_and_saves_the_run() {
     let (folder, map) = folder("closed", &[]);
     let mut child = wayforge(&["play", &map]).spawn().unwrap();
-    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (mut input, mut output) =
+        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     input.write_all(b"1\n").unwrap();
     output.read_line(&mut line).unwrap();
     drop(output);
-    // A process that another test starts at this moment may hold the pipe open until it is its own.
+    // A process started by another test at this moment may briefly inherit the pipe.
     while input.write_all(b"moves\n").is_ok() {}
     drop(input);
     let output = child.wait_with_output().unwrap();
@@ -217,12 +245,12 @@ fn a_closed_output_ends_the_run_and_keeps_it() {
     assert_eq!(
         saved(&folder.join("map.progress.json"))["path"].as_array().unwrap().len(),
         1,
-        "what was walked"
+        "the completed moves are saved"
     );
 }
 
 #[test]
-fn the_map_is_shown_with_its_states_and_its_fog() {
+fn shows_the_map_with_node_states_and_fog() {
     let (_, map) = folder("show", &[]);
     let text = plays(&[&map, "--fog", "2"], "1\n1\nshow\n").join("\n");
     assert!(text.contains("(M)") && text.contains("[?]") && text.contains("<?>"), "{text}");
@@ -234,23 +262,24 @@ fn the_map_is_shown_with_its_states_and_its_fog() {
 }
 
 #[test]
-fn bad_arguments_are_refused_in_one_line() {
+fn rejects_invalid_arguments_with_one_line() {
     let (folder, map) = folder("bad", &[]);
-    refuses(&["-"], "1\n", &["the map must be a file"]);
-    refuses(&[&map, "--save", "-"], "1\n", &["--save must be a file"]);
-    refuses(&[&map, "--fog", "-1"], "1\n", &["--fog"]);
-    refuses(&[&map, "--fog", "far"], "1\n", &["write a number of rows from 0 to 65535, or none"]);
-    refuses(&[&map, "--save", &folder.display().to_string()], "1\n", &["is a directory"]);
-    refuses(&[&folder.join("none.json").display().to_string()], "", &["none.json"]);
+    rejects(&["-"], "1\n", &["the map must be a file"]);
+    rejects(&[&map, "--save", "-"], "1\n", &["--save must be a file"]);
+    rejects(&[&map, "--fog", "-1"], "1\n", &["--fog"]);
+    rejects(&[&map, "--fog", "far"], "1\n", &["use 0 to 65535, or none"]);
+    rejects(&[&map, "--save", &folder.display().to_string()], "1\n", &["is a directory"]);
+    rejects(&[&folder.join("none.json").display().to_string()], "", &["none.json"]);
     let nowhere = folder.join("no/such/folder.json").display().to_string();
-    refuses(&[&map, "--save", &nowhere], "1\n", &["folder.json: cannot write in"]);
-    let damaged = std::fs::read_to_string(&map).unwrap().replacen("\"seed\":\"42\"", "\"seed\":\"41\"", 1);
+    rejects(&[&map, "--save", &nowhere], "1\n", &["folder.json: cannot write in"]);
+    let damaged =
+        std::fs::read_to_string(&map).unwrap().replacen("\"seed\":\"42\"", "\"seed\":\"41\"", 1);
     std::fs::write(&map, damaged).unwrap();
-    refuses(&[&map], "1\n", &["map.json: digest: "]);
+    rejects(&[&map], "1\n", &["map.json: digest: "]);
 }
 
 #[test]
-fn a_run_is_drawn_as_it_was_saved_and_a_bad_place_is_refused_before_playing() {
+fn draws_a_saved_run_and_rejects_an_unwritable_save_before_playing() {
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("play-draw");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -264,7 +293,7 @@ fn a_run_is_drawn_as_it_was_saved_and_a_bad_place_is_refused_before_playing() {
             .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        // A command that does not read its input may be gone before it is written.
+        // Ignore a closed pipe: the command may exit without reading its input.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         child.wait_with_output().unwrap()
     };
@@ -279,6 +308,6 @@ fn a_run_is_drawn_as_it_was_saved_and_a_bad_place_is_refused_before_playing() {
         text.contains('[') && text.contains('(') && text.contains('.'),
         "current, visited, hidden: {text}"
     );
-    let refused = run(&["play", &path("map.json"), "--save", &path("nowhere/run.json")], "1\n");
-    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0));
+    let rejected = run(&["play", &path("map.json"), "--save", &path("nowhere/run.json")], "1\n");
+    assert_eq!((rejected.status.code(), rejected.stdout.len()), (Some(2), 0));
 }

@@ -1,14 +1,14 @@
-//! `wayforge routes` as a user meets it.
+//! End-to-end tests of `wayforge routes`.
 
 mod common;
 
-use common::{refuses, succeeds, text};
+use common::{rejects, succeeds, text};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A folder of this test's own with the map of seed 42 in it.
+/// Creates a folder for one test with the map of seed 42.
 fn folder(name: &str, more: &[&str]) -> (PathBuf, String) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("routes-{name}"));
     let _ = std::fs::remove_dir_all(&path);
@@ -28,19 +28,20 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&out).unwrap()
 }
 
-/// How many routes a document has, counted from its JSON alone.
+/// Counts the routes of a document from its JSON.
 fn count(document: &Value) -> u64 {
     let edges = document["map"]["edges"].as_array().unwrap();
     let rows = document["map"]["rows"].as_u64().unwrap();
-    let mut ways: Vec<u64> = vec![1; 64];
+    let mut counts: Vec<u64> = vec![1; 64];
     for row in (0..rows - 1).rev() {
         let mut below = vec![0; 64];
         for edge in edges.iter().filter(|edge| edge["row"] == row) {
-            below[edge["from"].as_u64().unwrap() as usize] += ways[edge["to"].as_u64().unwrap() as usize];
+            below[edge["from"].as_u64().unwrap() as usize] +=
+                counts[edge["to"].as_u64().unwrap() as usize];
         }
-        ways = below;
+        counts = below;
     }
-    ways.iter().sum()
+    counts.iter().sum()
 }
 
 fn read(path: &Path) -> Value {
@@ -48,37 +49,38 @@ fn read(path: &Path) -> Value {
 }
 
 #[test]
-fn a_summary_reads_well() {
+fn text_output_lists_counts_forks_and_choices() {
     let (folder, map) = folder("text", &[]);
     let out = succeeds(&["routes", &map]);
     let routes = count(&read(&folder.join("map.json")));
     assert!(out.contains(&format!("{routes} routes lead to the top.")), "{out}");
-    for part in ["least  most", "elite", "Real forks, of ", "Dominated choices: ", "places to start."] {
+    for part in ["min   max", "elite", "Real forks, of ", "Dominated choices: ", "starting nodes."]
+    {
         assert!(out.contains(part), "{part}: {out}");
     }
-    assert!(!out.contains("Wanted") && !out.contains("Route "), "{out}");
-    let wanted = succeeds(&["routes", &map, "--want", "elite=2..", "--route", "most:shop"]);
-    assert!(wanted.contains("Wanted elite=2..: ") && wanted.contains("\nRoute "), "{wanted}");
-    assert!(wanted.contains("; then the boss."), "{wanted}");
-    let never = succeeds(&["routes", &map, "--want", "elite=15"]);
-    assert!(never.contains("Wanted elite=15: no route does."), "{never}");
+    assert!(!out.contains("Query") && !out.contains("Route "), "{out}");
+    let found = succeeds(&["routes", &map, "--query", "elite=2..", "--route", "max:shop"]);
+    assert!(found.contains("Query elite=2..: ") && found.contains("\nRoute "), "{found}");
+    assert!(found.contains("; then the boss."), "{found}");
+    let never = succeeds(&["routes", &map, "--query", "elite=15"]);
+    assert!(never.contains("Query elite=15: no such route."), "{never}");
 }
 
-/// What `routes` counts by itself and what the catalogue counts are the same, under the catalogue's names.
+/// The counts of `routes` equal the metrics of the catalogue.
 #[test]
-fn metrics_are_those_of_the_catalogue() {
+fn metrics_equal_those_of_the_catalogue() {
     let (_, map) = folder("metrics", &[]);
-    let answer = json(&[&map, "--metrics"]);
-    let metrics = answer["metrics"].as_array().unwrap();
+    let analysis = json(&[&map, "--metrics"]);
+    let metrics = analysis["metrics"].as_array().unwrap();
     let value = |name: &str| {
-        let found = metrics.iter().find(|reading| reading["name"] == name);
+        let found = metrics.iter().find(|metric| metric["name"] == name);
         found.unwrap_or_else(|| panic!("no {name}"))["value"].as_i64().unwrap()
     };
-    assert_eq!(value("routes").to_string(), answer["routes"].as_str().unwrap());
-    for kind in answer["kinds"].as_array().unwrap() {
+    assert_eq!(value("routes").to_string(), analysis["routes"].as_str().unwrap());
+    for kind in analysis["kinds"].as_array().unwrap() {
         let name = kind["kind"].as_str().unwrap();
-        assert_eq!(value(&format!("min({name})")), kind["least"].as_i64().unwrap(), "{name}");
-        assert_eq!(value(&format!("max({name})")), kind["most"].as_i64().unwrap(), "{name}");
+        assert_eq!(value(&format!("min({name})")), kind["min"].as_i64().unwrap(), "{name}");
+        assert_eq!(value(&format!("max({name})")), kind["max"].as_i64().unwrap(), "{name}");
     }
     let found = succeeds(&[
         "find",
@@ -95,26 +97,28 @@ fn metrics_are_those_of_the_catalogue() {
     let found: Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["metrics"]["routes"], value("routes"));
     let text = succeeds(&["routes", &map, "--metrics"]);
-    for reading in metrics {
-        let name = reading["name"].as_str().unwrap();
+    for metric in metrics {
+        let name = metric["name"].as_str().unwrap();
         let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
-        let told = [
-            &reading["value"].to_string(),
-            reading["unit"].as_str().unwrap(),
-            reading["about"].as_str().unwrap(),
+        let is_printed = [
+            &metric["value"].to_string(),
+            metric["unit"].as_str().unwrap(),
+            metric["description"].as_str().unwrap(),
         ]
         .map(|part| line.contains(part));
-        assert_eq!(told, [true; 3], "{line}");
+        assert_eq!(is_printed, [true; 3], "{line}");
     }
-    assert!(json(&[&map]).get("metrics").is_none() && !succeeds(&["routes", &map]).contains("Metrics"));
+    assert!(
+        json(&[&map]).get("metrics").is_none() && !succeeds(&["routes", &map]).contains("Metrics")
+    );
 }
 
 #[test]
-fn json_holds_exact_numbers_under_documented_names() {
+fn json_output_has_the_documented_members() {
     let (folder, map) = folder("json", &[]);
     let document = read(&folder.join("map.json"));
-    let answer = json(&[&map, "--want", "elite=1..2", "--want", "shop=1", "--route", "wanted"]);
-    let members: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
+    let analysis = json(&[&map, "--query", "elite=1..2", "--query", "shop=1", "--route", "match"]);
+    let members: Vec<&str> = analysis.as_object().unwrap().keys().map(String::as_str).collect();
     let mut expected = vec![
         "algorithm",
         "choice_points",
@@ -125,51 +129,63 @@ fn json_holds_exact_numbers_under_documented_names() {
         "forks",
         "from",
         "kinds",
-        "no_returns",
+        "points_of_no_return",
+        "query",
         "route",
         "routes",
         "seed",
-        "wanted",
     ];
     expected.sort_unstable();
     assert_eq!(members, expected);
-    assert_eq!(answer["routes"], count(&document).to_string());
-    assert_eq!((&answer["digest"], &answer["from"]), (&document["digest"], &Value::Null));
-    assert_eq!(answer["kinds"].as_array().unwrap().len(), 7);
-    assert_eq!(answer["route"], answer["wanted"]["route"]);
-    let cols = answer["route"]["cols"].as_array().unwrap();
+    assert_eq!(analysis["routes"], count(&document).to_string());
+    assert_eq!((&analysis["digest"], &analysis["from"]), (&document["digest"], &Value::Null));
+    assert_eq!(analysis["kinds"].as_array().unwrap().len(), 7);
+    assert_eq!(analysis["route"], analysis["query"]["route"]);
+    let cols = analysis["route"]["cols"].as_array().unwrap();
     let kind_at = |row: usize| {
         let nodes = document["map"]["nodes"].as_array().unwrap();
-        nodes.iter().find(|n| n["row"] == row && n["col"] == cols[row]).unwrap()["kind"].as_str().unwrap()
+        nodes.iter().find(|n| n["row"] == row && n["col"] == cols[row]).unwrap()["kind"]
+            .as_str()
+            .unwrap()
     };
     let met = |kind: &str| (0..15).filter(|&row| kind_at(row) == kind).count();
     assert!((1..=2).contains(&met("elite")) && met("shop") == 1);
-    for list in ["forks", "dominated", "no_returns"] {
-        assert_eq!(answer[list]["total"], answer[list]["list"].as_array().unwrap().len(), "{list}");
+    for list in ["forks", "dominated", "points_of_no_return"] {
+        assert_eq!(
+            analysis[list]["total"],
+            analysis[list]["list"].as_array().unwrap().len(),
+            "{list}"
+        );
     }
-    let fork = &answer["forks"]["list"][0];
-    assert!(fork["cols"].as_array().unwrap().len() >= 2 && fork["kinds"].as_array().unwrap().len() >= 2);
-}
-
-#[test]
-fn questions_start_where_the_run_stands() {
-    let (_, map) = folder("from", &[]);
-    let all = json(&[&map]);
-    let most = &all["kinds"][1]["most_route"];
-    let here = format!("{},4", most[4]);
-    let answer = json(&[&map, "--from", &here, "--route", "most:elite"]);
-    assert_eq!(answer["from"]["row"], 4);
-    assert_eq!((&answer["route"]["row"], answer["route"]["cols"].as_array().unwrap().len()), (&4.into(), 11));
-    assert!(answer["choices"].as_str().unwrap().starts_with(&format!("From Node {here}")));
-    let routes = |answer: &Value| answer["routes"].as_str().unwrap().parse::<u64>().unwrap();
-    assert!(routes(&answer) < routes(&all));
+    let fork = &analysis["forks"]["list"][0];
     assert!(
-        succeeds(&["routes", &map, "--from", &here]).contains(&format!("lead to the top from Node {here}."))
+        fork["cols"].as_array().unwrap().len() >= 2 && fork["kinds"].as_array().unwrap().len() >= 2
     );
 }
 
 #[test]
-fn many_documents_are_answered_one_by_one() {
+fn from_restricts_the_analysis_to_routes_from_a_node() {
+    let (_, map) = folder("from", &[]);
+    let all = json(&[&map]);
+    let most = &all["kinds"][1]["max_route"];
+    let start = format!("{},4", most[4]);
+    let analysis = json(&[&map, "--from", &start, "--route", "max:elite"]);
+    assert_eq!(analysis["from"]["row"], 4);
+    assert_eq!(
+        (&analysis["route"]["row"], analysis["route"]["cols"].as_array().unwrap().len()),
+        (&4.into(), 11)
+    );
+    assert!(analysis["choices"].as_str().unwrap().starts_with(&format!("From Node {start}")));
+    let routes = |analysis: &Value| analysis["routes"].as_str().unwrap().parse::<u64>().unwrap();
+    assert!(routes(&analysis) < routes(&all));
+    assert!(
+        succeeds(&["routes", &map, "--from", &start])
+            .contains(&format!("lead to the top from Node {start}."))
+    );
+}
+
+#[test]
+fn analyses_every_document_of_the_input() {
     let many = succeeds(&["act", "--seed", "1", "--count", "3", "--format", "json"]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
         .args(["routes", "-", "--format", "json"])
@@ -179,13 +195,15 @@ fn many_documents_are_answered_one_by_one() {
         .unwrap();
     child.stdin.take().unwrap().write_all(many.as_bytes()).unwrap();
     let out = text(&child.wait_with_output().unwrap().stdout);
-    let seeds: Vec<Value> =
-        out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["seed"].clone()).collect();
+    let seeds: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["seed"].clone())
+        .collect();
     assert_eq!(seeds, ["1", "2", "3"]);
 }
 
 #[test]
-fn a_route_is_drawn_up_to_the_boss() {
+fn draws_a_route_up_to_the_boss() {
     let (folder, map) = folder("draw", &[]);
     let draw = |name: &str, more: &[&str]| {
         let path = folder.join(name).display().to_string();
@@ -195,62 +213,86 @@ fn a_route_is_drawn_up_to_the_boss() {
         std::fs::read(path).unwrap()
     };
     let plain = succeeds(&["act", "--seed", "42", "--format", "svg"]);
-    let drawn = text(&draw("a.svg", &["--route", "most:elite"]));
+    let drawn = text(&draw("a.svg", &["--route", "max:elite"]));
     assert_ne!(drawn, plain);
     assert!(drawn.contains("#a3231c") && !plain.contains("#a3231c"), "the route has its colour");
-    assert!(text(&draw("b.svg", &["--route", "most:elite", "--theme", "night"])).contains("#ffd27a"));
-    assert!(draw("c.png", &["--want", "elite=2.."]).starts_with(b"\x89PNG"));
-    let answer = json(&[&map]);
-    let cols: Vec<String> =
-        answer["kinds"][1]["most_route"].as_array().unwrap().iter().map(Value::to_string).collect();
+    assert!(
+        text(&draw("b.svg", &["--route", "max:elite", "--theme", "night"])).contains("#ffd27a")
+    );
+    assert!(draw("c.png", &["--query", "elite=2.."]).starts_with(b"\x89PNG"));
+    let analysis = json(&[&map]);
+    let cols: Vec<String> = analysis["kinds"][1]["max_route"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(Value::to_string)
+        .collect();
     let ascii = text(&draw("d.txt", &["--route", &cols.join("-")]));
     assert_eq!(ascii.matches('(').count(), 15, "{ascii}");
-    assert_eq!(text(&draw("e.txt", &["--route", "most:elite"])), ascii);
+    assert_eq!(text(&draw("e.txt", &["--route", "max:elite"])), ascii);
 }
 
 #[test]
-fn maps_without_kinds_and_of_one_row_are_answered() {
-    let (folder, bare) =
-        folder("bare", &["--rows", "1", "--cols", "3", "--walks", "2", "--kinds", "none", "--boss", "false"]);
+fn analyses_maps_without_kinds_and_with_one_row() {
+    let (folder, bare) = folder(
+        "bare",
+        &["--rows", "1", "--cols", "3", "--walks", "2", "--kinds", "none", "--boss", "false"],
+    );
     let out = succeeds(&["routes", &bare]);
     assert!(
-        out.contains("2 routes lead to the top.") && out.contains("Real forks, of 1 with a choice: 0"),
+        out.contains("2 routes lead to the top.")
+            && out.contains("Real forks, of 1 choice point: 0"),
         "{out}"
     );
     assert_eq!(json(&[&bare])["kinds"], Value::Array(vec![]));
     let col = read(Path::new(&bare))["map"]["nodes"][0]["col"].to_string();
     let picture = folder.join("one.svg").display().to_string();
     succeeds(&["routes", &bare, "--draw", &picture, "--route", &col]);
-    assert!(std::fs::read_to_string(picture).unwrap().contains(", visited"), "a lone node is marked");
-    refuses(&["routes", &bare, "--want", "elite=1"], &["--want elite=1", "the map has no kinds"]);
+    assert!(
+        std::fs::read_to_string(picture).unwrap().contains(", visited"),
+        "a lone node is marked"
+    );
+    rejects(&["routes", &bare, "--query", "elite=1"], &["--query elite=1", "the map has no kinds"]);
 }
 
 #[test]
-fn mistakes_are_one_line() {
+fn rejects_invalid_queries_with_one_line() {
     let (folder, map) = folder("mistakes", &[]);
-    refuses(&["routes", "no-such-file.json"], &["no-such-file.json"]);
-    refuses(&["routes", &map, "--from", "up"], &["--from up", "COL,ROW"]);
-    refuses(&["routes", &map, "--from", "0,99"], &["--from 0,99", "there is no node"]);
-    refuses(&["routes", &map, "--want", "dragon=1.."], &["--want dragon=1..", "known: monster, elite"]);
-    refuses(&["routes", &map, "--want", "elite"], &["--want elite", "KIND=MIN..MAX"]);
-    refuses(&["routes", &map, "--want", "elite=3..1"], &["3 is more than 1"]);
-    refuses(&["routes", &map, "--route", "best"], &["--route best", "most:KIND"]);
-    refuses(&["routes", &map, "--route", "wanted"], &["--want KIND=MIN..MAX"]);
-    refuses(&["routes", &map, "--route", "99-1"], &["route[0] = 99", "use one of"]);
-    refuses(&["routes", &map, "--route", "least:dragon"], &["--route least:dragon", "known: "]);
+    rejects(&["routes", "no-such-file.json"], &["no-such-file.json"]);
+    rejects(&["routes", &map, "--from", "up"], &["--from up", "COL,ROW"]);
+    rejects(&["routes", &map, "--from", "0,99"], &["--from 0,99", "no such node"]);
+    rejects(
+        &["routes", &map, "--query", "dragon=1.."],
+        &["--query dragon=1..", "known: monster, elite"],
+    );
+    rejects(&["routes", &map, "--query", "elite"], &["--query elite", "KIND=MIN..MAX"]);
+    rejects(&["routes", &map, "--query", "elite=3..1"], &["3 is more than 1"]);
+    rejects(&["routes", &map, "--route", "best"], &["--route best", "max:KIND"]);
+    rejects(&["routes", &map, "--route", "match"], &["--query KIND=MIN..MAX"]);
+    rejects(&["routes", &map, "--route", "99-1"], &["route[0] = 99", "use one of"]);
+    rejects(&["routes", &map, "--route", "min:dragon"], &["--route min:dragon", "known: "]);
     let picture = folder.join("picture.svg");
     let at = picture.display().to_string();
-    refuses(&["routes", &map, "--draw", &at], &["--draw", "--route"]);
-    refuses(&["routes", &map, "--draw", &at, "--want", "elite=15.."], &["no route meets what is wanted"]);
-    refuses(&["routes", &map, "--draw", "picture.gif", "--route", "most:elite"], &["picture.gif", ".svg"]);
+    rejects(&["routes", &map, "--draw", &at], &["--draw", "--route"]);
+    rejects(
+        &["routes", &map, "--draw", &at, "--query", "elite=15.."],
+        &["no route satisfies --query"],
+    );
+    rejects(
+        &["routes", &map, "--draw", "picture.gif", "--route", "max:elite"],
+        &["picture.gif", ".svg"],
+    );
     let two = folder.join("two.json");
     let document = std::fs::read_to_string(&map).unwrap();
     std::fs::write(&two, format!("{document}{document}")).unwrap();
     let two = two.display().to_string();
-    refuses(&["routes", &two, "--draw", &at, "--route", "most:elite"], &["(document 2)", "one map"]);
+    rejects(&["routes", &two, "--draw", &at, "--route", "max:elite"], &["(document 2)", "one map"]);
     assert!(!picture.exists(), "nothing is drawn by a command that fails");
     let broken = folder.join("broken.json");
-    std::fs::write(&broken, format!("{document}{}", document.replace("\"seed\":\"42\"", "\"seed\":\"43\"")))
-        .unwrap();
-    refuses(&["routes", &broken.display().to_string()], &["(document 2)", "digest"]);
+    std::fs::write(
+        &broken,
+        format!("{document}{}", document.replace("\"seed\":\"42\"", "\"seed\":\"43\"")),
+    )
+    .unwrap();
+    rejects(&["routes", &broken.display().to_string()], &["(document 2)", "digest"]);
 }

@@ -1,8 +1,9 @@
-//! What is saved: a map in a versioned envelope with a digest.
+//! Documents: maps saved in a versioned JSON envelope with a digest.
 //!
-//! The canonical bytes of a document are one line of JSON in UTF-8 without any space, its members in the order `format`,
-//! `algorithm`, `seed`, `config`, `map`, `digest`. The digest is the SHA-256 of the same line without the `digest`
-//! member and without any member called `generatedAt`, so that any language can check it with what it has at hand.
+//! The canonical bytes of a document are one line of UTF-8 JSON without white space. Its members
+//! are `format`, `algorithm`, `seed`, `config`, `map` and `digest`, in this order. The digest is
+//! the SHA-256 of the same line without the `digest` member and without members named
+//! `generatedAt`. Any language with a JSON parser and SHA-256 can check it.
 
 use crate::{DecodeError, Rule, Seed, Strict, describe_json_error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
@@ -10,22 +11,24 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 
-/// The envelope's own version.
+/// Version of the envelope.
 pub const FORMAT: &str = "wayforge/1";
 
-/// The rule that a document's digest belongs to its content.
+/// Rule: the digest of a document matches its content.
 pub const DIGEST_MATCHES: Rule = Rule("digest-matches");
 
-/// The rule that a document is written in the one canonical way.
+/// Rule: a document is in canonical form.
 pub const CANONICAL_FORM: Rule = Rule("canonical-form");
 
-/// A saved map of any family: what it was made from, what it is, and the digest of both.
+/// A saved map of any family: algorithm, seed, configuration, map and digest.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::{Digest, Document, Seed};
 /// let (config, map) = ("{}".to_owned(), r#"{"nodes":[]}"#.to_owned());
 /// let algorithm = "act.walks/1".to_owned();
-/// let mut document = Document { algorithm, seed: Seed::new(7), config, map, digest: Digest([0; 32]) };
+/// let (seed, digest) = (Seed::new(7), Digest([0; 32]));
+/// let mut document = Document { algorithm, seed, config, map, digest };
 /// assert!(document.check_digest().is_err());
 /// document.digest = document.computed_digest();
 /// assert_eq!(Document::decode(document.to_text().as_bytes())?, document);
@@ -33,26 +36,31 @@ pub const CANONICAL_FORM: Rule = Rule("canonical-form");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// The algorithm that made the map, which fixes it for ever (`act.walks/1`).
+    /// Name of the algorithm that generated the map (`act.walks/1`).
     pub algorithm: String,
-    /// The seed.
+    /// Seed of the map.
     pub seed: Seed,
-    /// The configuration with every default written out, as JSON without spaces.
+    /// Configuration with all defaults written out, as JSON without white space.
     pub config: String,
-    /// The map, as JSON without spaces.
+    /// Map, as JSON without white space.
     pub map: String,
-    /// The digest as the document states it.
+    /// Digest as stated in the document.
     pub digest: Digest,
 }
 
-/// The SHA-256 of a document's canonical bytes, written `sha256:` and 64 hexadecimal digits.
+/// SHA-256 of a document, written as `sha256:` followed by 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 32]);
 
-/// Puts a map into its document.
+/// Builds the document of a map and computes its digest.
 #[doc(hidden)]
-pub fn seal(algorithm: &str, seed: &Seed, config: &impl Serialize, map: &impl Serialize) -> Document {
-    // Writing plain values into memory cannot fail; an empty member would be caught by every decoder.
+pub fn build(
+    algorithm: &str,
+    seed: &Seed,
+    config: &impl Serialize,
+    map: &impl Serialize,
+) -> Document {
+    // Serialising plain values to memory cannot fail; every decoder rejects an empty member.
     let json = |part: serde_json::Result<String>| part.unwrap_or_default();
     let mut document = Document {
         algorithm: algorithm.to_owned(),
@@ -65,7 +73,7 @@ pub fn seal(algorithm: &str, seed: &Seed, config: &impl Serialize, map: &impl Se
     document
 }
 
-/// Parses JSON of one type, [strictly](Strict), and says where it is wrong; `path` stands before the place.
+/// Parses JSON [strictly](Strict). Errors contain the path of the member, prefixed with `path`.
 #[doc(hidden)]
 pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -79,33 +87,39 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
             (path, inner) => format!("{path}.{inner}"),
         };
         let message = describe_json_error(&error.into_inner());
-        // Inside a member, line and column would count from its beginning and mislead; the path says where.
+        // Line and column would be relative to the member; the path locates the error instead.
         let message = match message.rsplit_once(" at line ") {
-            Some((what, _)) if !path.is_empty() => what.to_owned(),
+            Some((text, _)) if !path.is_empty() => text.to_owned(),
             _ => message,
         };
-        DecodeError::Shape { path: at, message }
+        DecodeError::Malformed { path: at, message }
     })?;
-    deserializer.end().map_err(|error| DecodeError::Shape {
+    deserializer.end().map_err(|error| DecodeError::Malformed {
         path: if path.is_empty() { "document".into() } else { path.into() },
         message: describe_json_error(&error),
     })?;
     Ok(parsed)
 }
 
-/// Parses a JSON object, and says so in plain words if it is none.
+/// Parses a JSON object; rejects other JSON values with the error "not a JSON object".
 #[doc(hidden)]
 pub fn parse_object<T: DeserializeOwned>(text: &[u8]) -> Result<T, DecodeError> {
     match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'{') | None => parse("", text),
-        Some(_) => Err(DecodeError::Shape { path: "document".into(), message: "not a JSON object".into() }),
+        Some(_) => Err(DecodeError::Malformed {
+            path: "document".into(),
+            message: "not a JSON object".into(),
+        }),
     }
 }
 
 impl Document {
-    /// Reads the envelope strictly: all members, none twice, no others. White space is not looked at.
+    /// Parses an envelope strictly, ignoring white space.
     ///
-    /// The digest is read, not compared: see [`check_digest`](Self::check_digest).
+    /// Does not compare the digest; see [`check_digest`](Self::check_digest).
+    ///
+    /// # Errors
+    /// A member is missing, duplicate, unknown or malformed, or the format is unknown.
     pub fn decode(bytes: &[u8]) -> Result<Document, DecodeError> {
         let envelope: Envelope = parse_object(bytes)?;
         if envelope.format != FORMAT {
@@ -115,26 +129,29 @@ impl Document {
         Ok(Document {
             algorithm: envelope.algorithm,
             seed: envelope.seed,
-            config: without_spaces(envelope.config.get()),
-            map: without_spaces(envelope.map.get()),
+            config: without_white_space(envelope.config.get()),
+            map: without_white_space(envelope.map.get()),
             digest: envelope.digest,
         })
     }
 
-    /// The canonical text: one line, no space, no end of line.
+    /// Returns the canonical text: one line without white space or line terminator.
     pub fn to_text(&self) -> String {
-        let mut text = self.unsigned_text();
+        let mut text = self.text_without_digest();
         text.pop();
         text.push_str(&format!(",\"digest\":\"{}\"}}", self.digest));
         text
     }
 
-    /// The digest of what the document holds.
+    /// Computes the digest of the content.
     pub fn computed_digest(&self) -> Digest {
-        Digest(Sha256::digest(self.timeless_text().as_bytes()).into())
+        Digest(Sha256::digest(self.digest_input().as_bytes()).into())
     }
 
-    /// Compares the stated digest with the content.
+    /// Compares the stated digest with the digest of the content.
+    ///
+    /// # Errors
+    /// [`DecodeError::Digest`] if they differ.
     pub fn check_digest(&self) -> Result<(), DecodeError> {
         let computed = self.computed_digest();
         if computed == self.digest {
@@ -143,38 +160,47 @@ impl Document {
         Err(DecodeError::Digest { stated: self.digest.to_string(), computed: computed.to_string() })
     }
 
-    /// Compares the content with what it says when it is written anew.
-    pub(crate) fn check_form(&self, again: &Document) -> Result<(), DecodeError> {
-        let seeds = [self.seed.to_string(), again.seed.to_string()];
+    /// Compares the content with the `canonical` document of the same map.
+    ///
+    /// # Errors
+    /// [`DecodeError::Malformed`] with the first member that differs.
+    pub(crate) fn check_form(&self, canonical: &Document) -> Result<(), DecodeError> {
+        let seeds = [self.seed.to_string(), canonical.seed.to_string()];
         let parts = [
             ("seed", &seeds[0], &seeds[1]),
-            ("config", &self.config, &again.config),
-            ("map", &self.map, &again.map),
+            ("config", &self.config, &canonical.config),
+            ("map", &self.map, &canonical.map),
         ];
-        let Some((path, here, canonical)) = parts.into_iter().find(|(_, here, canonical)| here != canonical)
+        let Some((path, actual, expected)) =
+            parts.into_iter().find(|(_, actual, expected)| actual != expected)
         else {
             return Ok(());
         };
-        let at = here.bytes().zip(canonical.bytes()).take_while(|(a, b)| a == b).count();
-        let snippet = |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
-        let message =
-            format!("not in canonical form: {:?} should be {:?}", snippet(here), snippet(canonical));
-        Err(DecodeError::Shape { path: path.to_owned(), message })
+        let at = actual.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
+        let snippet =
+            |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
+        let message = format!(
+            "not in canonical form: {:?} should be {:?}",
+            snippet(actual),
+            snippet(expected)
+        );
+        Err(DecodeError::Malformed { path: path.to_owned(), message })
     }
 
-    /// What the digest is of: when a map was made is no part of what it is.
-    fn timeless_text(&self) -> String {
-        let (text, moment) = (self.unsigned_text(), "\"generatedAt\"");
-        // Few maps say when they were made; looking is much cheaper than copying.
-        if text.contains(moment) { without_member(&text, moment) } else { text }
+    /// Returns the text that the digest covers: without `digest` and `generatedAt`.
+    fn digest_input(&self) -> String {
+        let (text, name) = (self.text_without_digest(), "\"generatedAt\"");
+        // Few maps have the member, and searching is much cheaper than copying.
+        if text.contains(name) { without_member(&text, name) } else { text }
     }
 
-    fn unsigned_text(&self) -> String {
+    fn text_without_digest(&self) -> String {
         let algorithm = serde_json::Value::from(self.algorithm.as_str());
         let seed = serde_json::Value::from(self.seed.to_string());
         let Document { config, map, .. } = self;
         format!(
-            "{{\"format\":\"{FORMAT}\",\"algorithm\":{algorithm},\"seed\":{seed},\"config\":{config},\"map\":{map}}}"
+            "{{\"format\":\"{FORMAT}\",\"algorithm\":{algorithm},\"seed\":{seed},\
+             \"config\":{config},\"map\":{map}}}"
         )
     }
 }
@@ -190,8 +216,8 @@ struct Envelope {
     digest: Digest,
 }
 
-/// JSON without the white space between its tokens.
-fn without_spaces(json: &str) -> String {
+/// Removes white space between JSON tokens.
+fn without_white_space(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let (mut in_string, mut escaped) = (false, false);
     for c in json.chars() {
@@ -208,7 +234,7 @@ fn without_spaces(json: &str) -> String {
     out
 }
 
-/// JSON without spaces, without the members of one name whose value is a string.
+/// Removes the members called `name` that have string values. `json` contains no white space.
 fn without_member(json: &str, name: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
@@ -222,7 +248,7 @@ fn without_member(json: &str, name: &str) -> String {
             let after = &value[string_end(value)..];
             rest = match after.strip_prefix(',') {
                 Some(next) => next,
-                // The last member of an object takes the comma before it along.
+                // After the last member of an object, remove the comma before it instead.
                 None => {
                     out.truncate(out.strip_suffix(',').map_or(out.len(), str::len));
                     after
@@ -236,7 +262,7 @@ fn without_member(json: &str, name: &str) -> String {
     out + rest
 }
 
-/// Where the string ends that begins a text.
+/// Returns the length of the JSON string at the start of `text`.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -255,14 +281,14 @@ impl fmt::Display for Digest {
 }
 
 impl Digest {
-    /// Reads a digest as [`Display`](fmt::Display) writes it.
+    /// Parses a digest in the form that [`Display`](fmt::Display) writes; `None` for other text.
     pub fn from_text(text: &str) -> Option<Digest> {
         let hex = text.strip_prefix("sha256:")?;
         let mut bytes = [0; 32];
         for (i, byte) in bytes.iter_mut().enumerate() {
             *byte = u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok()?;
         }
-        // Capitals, signs and more digits are not written that way.
+        // Rejects upper case, signs and extra digits.
         Some(Digest(bytes)).filter(|digest| digest.to_string() == text)
     }
 }
@@ -277,7 +303,7 @@ impl<'de> Deserialize<'de> for Digest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
         let text = String::deserialize(deserializer)?;
         Digest::from_text(&text).ok_or_else(|| {
-            let expected = &"\"sha256:\" and 64 small hexadecimal digits";
+            let expected = &"\"sha256:\" and 64 lower-case hexadecimal digits";
             serde::de::Error::invalid_value(serde::de::Unexpected::Str(&text), expected)
         })
     }
@@ -295,46 +321,63 @@ mod tests {
     use super::*;
 
     fn sample() -> Document {
-        seal("example/1", &Seed::new(5), &serde_json::json!({"name": "a \" b"}), &serde_json::json!([1, 2]))
+        build(
+            "example/1",
+            &Seed::new(5),
+            &serde_json::json!({"name": "a \" b"}),
+            &serde_json::json!([1, 2]),
+        )
     }
 
     #[test]
-    fn digest_is_the_sha256_of_the_unsigned_line() {
-        let unsigned = r#"{"format":"wayforge/1","algorithm":"example/1","seed":"5","config":{"name":"a \" b"},"map":[1,2]}"#;
-        assert_eq!(sample().computed_digest().0, <[u8; 32]>::from(Sha256::digest(unsigned)));
+    fn digest_is_sha256_of_the_line_without_digest() {
+        let without_digest = concat!(
+            r#"{"format":"wayforge/1","algorithm":"example/1","seed":"5","#,
+            r#""config":{"name":"a \" b"},"map":[1,2]}"#,
+        );
+        assert_eq!(sample().computed_digest().0, <[u8; 32]>::from(Sha256::digest(without_digest)));
         assert_eq!(Digest::from_text(&sample().digest.to_string()), Some(sample().digest));
-        // The published value of the empty message.
+        // The published SHA-256 of the empty message.
         let empty = Digest(Sha256::digest(b"").into()).to_string();
-        assert_eq!(empty, "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(
+            empty,
+            "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        );
     }
 
     #[test]
-    fn text_of_seeds_is_escaped_as_other_languages_do() {
-        // The line is Python's json.dumps(..., separators=(",", ":"), ensure_ascii=False), and JavaScript's JSON.stringify.
-        let unsigned = "{\"format\":\"wayforge/1\",\"algorithm\":\"example/1\",\
-            \"seed\":\"\\\" \\\\ / \\u0001\\b\\t\\n\\f\\r\\u001f\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}\",\"config\":{},\"map\":[]}";
-        let seed = Seed::from_text("\" \\ / \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}");
-        let document = seal("example/1", &seed, &serde_json::json!({}), &serde_json::json!([]));
-        assert_eq!(document.unsigned_text(), unsigned);
+    fn seed_text_is_escaped_as_in_python_and_javascript() {
+        // Same as Python's json.dumps(..., separators=(",", ":"), ensure_ascii=False) and
+        // JavaScript's JSON.stringify.
+        let without_digest = "{\"format\":\"wayforge/1\",\"algorithm\":\"example/1\",\
+            \"seed\":\"\\\" \\\\ / \\u0001\\b\\t\\n\\f\\r\\u001f\
+             \u{7f}\u{85}\u{2028}\u{e4}\u{1f680}\",\
+            \"config\":{},\"map\":[]}";
+        let seed = Seed::from_text(
+            "\" \\ / \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}",
+        );
+        let document = build("example/1", &seed, &serde_json::json!({}), &serde_json::json!([]));
+        assert_eq!(document.text_without_digest(), without_digest);
         assert_eq!(
             document.digest.to_string(),
             "sha256:65f011d17326225ebdee5fd35fb34ba27091a48ea2d3e3364873a8d05731d55f"
         );
         assert_eq!(Document::decode(document.to_text().as_bytes()), Ok(document));
-        // A seed cannot pose as a time, which stands outside the digest.
+        // A seed that looks like a `generatedAt` member is still part of the digest.
         let tricky = Seed::from_text("\"generatedAt\":\"x\",");
-        let document = seal("example/1", &tricky, &serde_json::json!({}), &serde_json::json!([]));
-        assert_eq!(document.timeless_text(), document.unsigned_text());
+        let document = build("example/1", &tricky, &serde_json::json!({}), &serde_json::json!([]));
+        assert_eq!(document.digest_input(), document.text_without_digest());
     }
 
     #[test]
-    fn when_a_map_was_made_is_no_part_of_the_digest() {
-        let made = |at: &str| {
+    fn generated_at_is_not_part_of_the_digest() {
+        let generated = |at: &str| {
             let tricky = "\"generatedAt\":\"x\",";
-            let map = serde_json::json!([{"a": tricky, "generatedAt": at, "version": "generatedAt"}]);
-            seal("example/1", &Seed::new(5), &serde_json::json!({}), &map)
+            let map =
+                serde_json::json!([{"a": tricky, "generatedAt": at, "version": "generatedAt"}]);
+            build("example/1", &Seed::new(5), &serde_json::json!({}), &map)
         };
-        let (one, other) = (made("1970"), made("20\"26\\\\"));
+        let (one, other) = (generated("1970"), generated("20\"26\\\\"));
         assert_eq!(one.digest, other.digest);
         assert_ne!(one.to_text(), other.to_text());
         assert_eq!(
@@ -348,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_and_member_order_do_not_matter_but_content_does() {
+    fn decoding_ignores_white_space_and_member_order() {
         let text = sample().to_text();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         let pretty = serde_json::to_string_pretty(&value).unwrap();
@@ -360,11 +403,12 @@ mod tests {
     }
 
     #[test]
-    fn strict_about_members_and_says_where() {
+    fn rejects_malformed_members_and_names_them() {
         let text = sample().to_text();
         let error = |text: String| Document::decode(text.as_bytes()).unwrap_err().to_string();
         assert!(
-            error(text.replace("wayforge/1", "wayforge/9")).starts_with("format: \"wayforge/9\" is unknown")
+            error(text.replace("wayforge/1", "wayforge/9"))
+                .starts_with("format: \"wayforge/9\" is unknown")
         );
         assert!(error(text.replace("\"seed\":\"5\"", "\"seed\":5")).starts_with("seed: "));
         assert!(error(text.replace("\"seed\"", "\"sead\"")).contains("sead"));
@@ -374,7 +418,7 @@ mod tests {
         assert_eq!(error("[".repeat(100_000)), "document: not a JSON object");
         assert!(
             error(text.replace("[1,2]", &"[".repeat(100_000))).contains("line 1 column"),
-            "nesting costs no stack"
+            "deep nesting does not overflow the stack"
         );
         assert!(error(text.replace("\"map\"", "\"config\":1,\"map\"")).contains("duplicate"));
     }

@@ -1,26 +1,26 @@
-//! Errors that all map families share: bad configurations, bad arguments, and documents that cannot be read.
+//! Errors shared by all map families: invalid configurations, arguments and documents.
 
 use std::fmt;
 
-/// Defines an error that names a field or argument, the rejected value, the problem and what would work.
+/// Defines an error that names a field or argument, its value, the problem and a remedy.
 macro_rules! field_error {
     ($(#[$doc:meta])+ $Name:ident) => {
         $(#[$doc])+
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         #[error("{field} = {value}: {problem}; {remedy}")]
         pub struct $Name {
-            /// The path of the field or argument (`kinds.fixed[2].row`, `sources[0]`).
+            /// Path of the field or argument (`kinds.fixed[2].row`, `sources[0]`).
             pub field: String,
             /// The rejected value, shortened if it is long.
             pub value: String,
-            /// Why it cannot be used.
+            /// Why the value is invalid.
             pub problem: String,
-            /// What would work.
+            /// How to fix the value.
             pub remedy: String,
         }
 
         impl $Name {
-            /// Rejects `value` in `field`.
+            /// Creates an error about `value` in `field`.
             pub fn new(
                 field: impl Into<String>,
                 value: impl fmt::Display,
@@ -35,13 +35,18 @@ macro_rules! field_error {
                 }
             }
 
-            /// Checks that `value` lies within `least..=most`.
+            /// Checks that `value` is within `min..=max`.
             #[doc(hidden)]
-            pub fn in_range(field: impl Into<String>, value: i64, least: i64, most: i64) -> Result<i64, $Name> {
-                if (least..=most).contains(&value) {
+            pub fn in_range(
+                field: impl Into<String>,
+                value: i64,
+                min: i64,
+                max: i64,
+            ) -> Result<i64, $Name> {
+                if (min..=max).contains(&value) {
                     Ok(value)
                 } else {
-                    Err($Name::new(field, value, "out of range", format!("use {least} to {most}")))
+                    Err($Name::new(field, value, "out of range", format!("use {min} to {max}")))
                 }
             }
         }
@@ -49,52 +54,54 @@ macro_rules! field_error {
 }
 
 field_error! {
-    /// A configuration that cannot be used: which field, its value, and what would work.
+    /// An invalid field of a configuration.
     ConfigError
 }
 
 field_error! {
-    /// An argument that cannot be used: a query, a move, an edit, a position, a name. Says which, its value, and what would
-    /// work.
+    /// An invalid argument, such as a query, an edit, a position or a name.
     InputError
 }
 
-/// Text that is not a document of ours, with the place where it stops being one.
+/// Error of decoding a document or a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The text is not JSON, or not of the document's shape.
+    /// The text is not JSON, or a member is missing, unknown or malformed.
     #[error("{path}: {message}")]
-    Shape {
-        /// The path of the faulty member (`map.nodes[3].row`), or `document` for the whole.
+    Malformed {
+        /// Path of the faulty member (`map.nodes[3].row`), or `document`.
         path: String,
-        /// What is wrong there, with line and column where known.
+        /// The problem, with line and column if known.
         message: String,
     },
-    /// The document names a format or an algorithm that this version does not know.
+    /// The format or the algorithm is unknown to this version.
     #[error("{field}: \"{value}\" is unknown; known: {known}")]
     Unknown {
         /// `format` or `algorithm`.
         field: &'static str,
-        /// What the document says.
+        /// The value in the document.
         value: String,
-        /// What this version reads.
+        /// The known values.
         known: String,
     },
-    /// The configuration inside the document cannot be used.
+    /// The configuration inside the document is invalid.
     #[error("config.{0}")]
     Config(#[from] ConfigError),
-    /// The digest does not belong to the rest of the document.
-    #[error("digest: the document says {stated}, its content gives {computed}: it was changed or damaged")]
+    /// The digest does not match the content.
+    #[error(
+        "digest: the document states {stated}, but its content has {computed}: \
+         it was changed or damaged"
+    )]
     Digest {
-        /// The digest written in the document.
+        /// The digest in the document.
         stated: String,
-        /// The digest of what the document holds.
+        /// The digest of the content.
         computed: String,
     },
 }
 
-/// Keeps a value quotable in one line of an error.
+/// Shortens a value to one line of at most 80 characters.
 fn shorten(text: &str) -> String {
     const MAX: usize = 80;
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -110,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn config_error_is_one_line_that_names_field_value_and_remedy() {
+    fn errors_are_one_line_with_field_value_problem_and_remedy() {
         let error = ConfigError::in_range("rows", 5_000_000, 1, 4096).unwrap_err();
         assert_eq!(error.to_string(), "rows = 5000000: out of range; use 1 to 4096");
         assert_eq!(

@@ -1,8 +1,8 @@
-//! The interface that every map family implements.
+//! Traits that every map family implements.
 //!
-//! A family is one map type with its configuration: act maps, levels, floors, towers. Code that handles maps of any family
-//! (command line, service, bindings, search) is written against [`MapFamily`] or against the enums of the facade crate,
-//! which are generated from one list of families.
+//! A family is one map type with its configuration: act maps, levels, floors, towers. Code that
+//! handles maps of any family uses [`MapFamily`], or the enums of the facade crate, which are
+//! generated from one list of families.
 
 use crate::document::{self, CANONICAL_FORM, DIGEST_MATCHES, Document};
 use crate::{ConfigError, DecodeError, Place, Report, Rule, Seed, Violation};
@@ -11,36 +11,37 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The rule that a map is what its algorithm generates from its seed and configuration.
+/// Rule: a map equals the one that its algorithm generates from its seed and configuration.
 pub const REPRODUCIBLE: Rule = Rule("reproducible");
 
-/// A map type with everything that generates, validates and stores its maps.
+/// A map type together with its configuration, generator, validator and documents.
 ///
-/// Data flows one way: `Config` -> [`resolve`](Self::resolve) -> `Spec` -> [`generate`](Self::generate) -> map ->
-/// [`validate`](Self::validate) -> [`Report`]; map -> [`to_document`](Self::to_document) -> bytes and digest.
+/// Data flows one way: `Config` -> [`resolve`](Self::resolve) -> `Spec` ->
+/// [`generate`](Self::generate) -> map -> [`validate`](Self::validate) -> [`Report`]; map ->
+/// [`to_document`](Self::to_document) -> bytes and digest.
 pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
-    /// Name in commands, addresses and files (`act`).
+    /// Name in commands, URLs and files (`act`).
     const NAME: &'static str;
     /// Algorithms whose documents belong to this family.
     const ALGORITHMS: &'static [&'static str];
     /// True if a single map may take seconds.
     const MAY_BE_SLOW: bool = false;
-    /// Settings as a person writes them.
+    /// Configuration as the user writes it.
     type Config: Clone + fmt::Debug + Default + PartialEq + Serialize;
-    /// A checked configuration with every default filled in.
+    /// Checked configuration with explicit default values.
     type Spec: Clone + fmt::Debug + PartialEq;
-    /// Why a seed has no map.
+    /// Error of generation.
     type Error: GenerationError + Clone + PartialEq;
-    /// Generates maps of one spec and reuses its memory.
+    /// Generator of maps of one spec, which reuses its memory.
     type Generator: MapGenerator<Map = Self, Error = Self::Error>;
 
     /// Checks a configuration.
     ///
     /// # Errors
-    /// The first field that cannot be used, and what would work.
+    /// A field is invalid. The error names the first such field and a remedy.
     fn resolve(config: &Self::Config) -> Result<Self::Spec, ConfigError>;
 
-    /// Returns the configuration of a spec, with every default written out.
+    /// Returns the configuration of a spec, with explicit default values.
     fn config(spec: &Self::Spec) -> &Self::Config;
 
     /// Returns the algorithm that generates the maps of a spec.
@@ -52,7 +53,7 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// Generates the map of a seed.
     ///
     /// # Errors
-    /// The seed has no map under this spec.
+    /// The generator finds no map for this seed and spec.
     fn generate(seed: Seed, spec: &Self::Spec) -> Result<Self, Self::Error>;
 
     /// Returns the seed of this map.
@@ -67,18 +68,19 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// Returns the canonical document of this map.
     fn to_document(&self) -> Document;
 
-    /// Reads the map of a document without checking digest and canonical form.
+    /// Converts a document to a map without checking digest and canonical form.
     ///
     /// # Errors
-    /// The first member that cannot be read.
+    /// A member is malformed. The error names the first such member.
     fn from_document(document: &Document) -> Result<Self, DecodeError>;
 
-    /// Returns the map with its parts in canonical order, as [`to_document`](Self::to_document) writes a valid map.
+    /// Returns the map with its parts in the canonical order of documents.
     fn in_canonical_order(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
     }
 
-    /// Removes what neither seed nor configuration determines, such as the time of generation.
+    /// Removes metadata that does not depend on seed and configuration, such as the time of
+    /// generation.
     fn without_metadata(self) -> Self {
         self
     }
@@ -89,98 +91,108 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// Parses a configuration from a JSON object.
     ///
     /// # Errors
-    /// The path of the first member that cannot be read.
+    /// A member is malformed. The error contains the path of the first such member.
     fn config_from_json(json: &[u8]) -> Result<Self::Config, DecodeError>;
 
     /// Parses the configuration of a document.
     ///
     /// # Errors
-    /// The path of the first member that cannot be read.
+    /// A member is malformed. The error contains the path of the first such member.
     fn config_of_document(document: &Document) -> Result<Self::Config, DecodeError> {
         Self::config_from_json(document.config.as_bytes())
     }
 
-    /// Reads a document strictly: shape, configuration, digest and canonical form must all be right.
+    /// Parses a document strictly.
     ///
     /// # Errors
-    /// The first fault.
+    /// The document is malformed or not canonical, its configuration is invalid, or its digest does
+    /// not match.
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::decode_document(&Document::decode(bytes)?)
     }
 
-    /// Reads the map of a document as strictly as [`decode`](Self::decode).
+    /// Converts a document to a map as strictly as [`decode`](Self::decode).
     ///
     /// # Errors
-    /// The first fault.
+    /// The same as [`decode`](Self::decode).
     fn decode_document(document: &Document) -> Result<Self, DecodeError> {
         decode_strictly(document, Self::from_document, |map| map.in_canonical_order().to_document())
     }
 
-    /// Validates a document: digest, canonical form and every rule of its map. With `reproduce`, also generates the map
-    /// again and compares.
+    /// Validates a document: digest, canonical form and every rule of its map.
+    ///
+    /// With `reproduce`, also generates the map again and compares the two.
     ///
     /// # Errors
-    /// The document cannot be read.
+    /// The document is malformed or its configuration is invalid.
     fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
         validate_document::<Self>(document, reproduce)
     }
 }
 
-/// Generates maps of one spec one after another and reuses its memory.
+/// A generator of maps of one spec that reuses its memory.
 pub trait MapGenerator {
     /// The map type.
     type Map;
-    /// Why a seed has no map.
+    /// Error of generation.
     type Error;
 
     /// Generates the map of a seed.
     ///
     /// # Errors
-    /// The seed has no map.
+    /// The generator finds no map for this seed.
     fn generate(&mut self, seed: Seed) -> Result<&Self::Map, Self::Error>;
 
-    /// Generates the map of a seed. Returns `None` if the seed has no map, without the cost of explaining why.
+    /// Like [`generate`](Self::generate), but returns `None` instead of computing an error.
     #[inline]
     fn try_generate(&mut self, seed: Seed) -> Option<&Self::Map> {
         self.generate(seed).ok()
     }
 
-    /// Generates the map of a seed if it has one and `wanted` accepts it. A family may ask before the map is finished, to
-    /// save work.
+    /// Generates the map of a seed, or returns `None` if there is none or `accept` rejects it.
+    ///
+    /// To save work, a family may call `accept` before the map is complete.
     #[inline]
-    fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&Self::Map) -> bool) -> Option<&Self::Map> {
-        self.try_generate(seed).filter(|map| wanted(map))
+    fn generate_if(
+        &mut self,
+        seed: Seed,
+        accept: impl FnOnce(&Self::Map) -> bool,
+    ) -> Option<&Self::Map> {
+        self.try_generate(seed).filter(|map| accept(map))
     }
 
-    /// Calls `record` with every rule or field that rejected attempts at the last map, and with the number of attempts.
+    /// Calls `record` with each rule or field that rejected attempts at the last map, and the
+    /// number of attempts that it rejected.
     fn rejections(&self, _record: &mut dyn FnMut(&'static str, u32)) {}
 
-    /// The rule that the last accepted attempt broke before it was repaired.
+    /// Returns the rule that the last accepted attempt violated before it was repaired.
     fn repaired_rule(&self) -> Option<&'static str> {
         None
     }
 
-    /// True if the last map was generated without taking anything back.
+    /// Returns true if the last map was generated without backtracking.
     fn without_backtracking(&self) -> bool {
         true
     }
 }
 
-/// Why a seed has no map: the parts that callers of any family report.
+/// Error of generation, as reported for any family.
 pub trait GenerationError: std::error::Error + Send + Sync + 'static {
-    /// The seed without a map.
+    /// Returns the seed for which generation failed.
     fn seed(&self) -> Option<&Seed>;
 
-    /// Names of the rules or configuration fields that no map satisfies together, without repeats.
+    /// Returns the names of the conflicting rules or configuration fields, without duplicates.
     fn conflicts(&self) -> Vec<String>;
 
-    /// What to change, as the end of a sentence.
+    /// Returns a remedy, as the end of a sentence.
     fn remedy(&self) -> String {
-        "ask for less, try another seed or raise attempts".to_owned()
+        "relax the configuration, try another seed or raise attempts".to_owned()
     }
 
-    /// Members that a machine-readable error report adds. Not callable through `dyn GenerationError`: programs that report
-    /// no members, such as the WebAssembly package, then contain no code for them.
+    /// Returns additional members of a machine-readable error report.
+    ///
+    /// Not callable through `dyn GenerationError`, so that programs without such reports do not
+    /// contain the code, for example the WebAssembly package.
     fn details(&self) -> Map<String, Value>
     where
         Self: Sized,
@@ -188,15 +200,16 @@ pub trait GenerationError: std::error::Error + Send + Sync + 'static {
         Map::from_iter([("conflict".to_owned(), self.conflicts().into())])
     }
 
-    /// The configuration error behind this one, if there is one.
+    /// Returns the configuration error that caused this one, if any.
     fn config_error(&self) -> Option<&ConfigError> {
         None
     }
 }
 
-/// Implements [`MapFamily`] and [`MapGenerator`] for a family module with the usual names: `Config`, `Spec`, `Error`,
-/// `Generator`, `generate` and `validate`, all in scope where the macro is called. What a family does differently from the
-/// defaults of the traits follows in the two blocks.
+/// Implements [`MapFamily`] and [`MapGenerator`] for a family module.
+///
+/// Uses `Config`, `Spec`, `Error`, `Generator`, `generate` and `validate`, which must be in scope.
+/// The two blocks override defaults of the traits.
 ///
 /// ```text
 /// map_family! {
@@ -208,7 +221,11 @@ pub trait GenerationError: std::error::Error + Send + Sync + 'static {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! map_family {
-    ($map:ident, $name:literal, $algorithms:expr; family { $($family:tt)* } generator { $($generator:tt)* }) => {
+    (
+        $map:ident, $name:literal, $algorithms:expr;
+        family { $($family:tt)* }
+        generator { $($generator:tt)* }
+    ) => {
         impl $crate::MapFamily for $map {
             const NAME: &'static str = $name;
             const ALGORITHMS: &'static [&'static str] = &$algorithms;
@@ -278,22 +295,28 @@ macro_rules! map_family {
     };
 }
 
-/// What [`MapFamily::validate_document`] does unless a family overrides it.
+/// Default implementation of [`MapFamily::validate_document`].
 #[doc(hidden)]
-pub fn validate_document<F: MapFamily>(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+pub fn validate_document<F: MapFamily>(
+    document: &Document,
+    reproduce: bool,
+) -> Result<Report, DecodeError> {
     let map = F::from_document(document)?;
-    let mut report = document_report(document, &map.in_canonical_order().to_document(), map.validate());
+    let mut report =
+        document_report(document, &map.in_canonical_order().to_document(), map.validate());
     if reproduce {
-        let again = F::generate(map.seed().clone(), map.spec()).map(|again| {
-            let digest = again.to_document().digest;
-            (again.without_metadata() == map.without_metadata(), digest)
+        let reproduced = F::generate(map.seed().clone(), map.spec()).map(|reproduced| {
+            let digest = reproduced.to_document().digest;
+            (reproduced.without_metadata() == map.without_metadata(), digest)
         });
-        report.check_reproduction(&document.algorithm, again);
+        report.check_reproduction(&document.algorithm, reproduced);
     }
     Ok(report)
 }
 
-/// Reads a document strictly: digest, shape and canonical form. `read` and `write` are those of the map.
+/// Converts a document to a map and checks digest and canonical form.
+///
+/// `read` and `write` convert between documents and maps of the family.
 #[doc(hidden)]
 pub fn decode_strictly<M>(
     document: &Document,
@@ -306,7 +329,7 @@ pub fn decode_strictly<M>(
     Ok(map)
 }
 
-/// The report of a document: its digest, its canonical form and the rules of its map.
+/// Returns the report of a document: digest, canonical form and the rules of its map.
 #[doc(hidden)]
 pub fn document_report(document: &Document, canonical: &Document, rules: Report) -> Report {
     let mut report = Report::default();
@@ -317,23 +340,26 @@ pub fn document_report(document: &Document, canonical: &Document, rules: Report)
 }
 
 impl Report {
-    /// Records a rule about the whole document.
+    /// Records the result of a rule about the whole document.
     fn check_result(&mut self, rule: Rule, checked: Result<(), impl fmt::Display>) {
         self.rules.push(rule);
         let violation = |error: String| Violation { rule, place: Place::Map, why: error };
         self.violations.extend(checked.err().map(|error| violation(error.to_string())));
     }
 
-    /// Records whether the map that was generated again equals the one of the document, with the digest of the former.
+    /// Records whether a map is reproducible.
+    ///
+    /// `reproduced` contains whether the regenerated map is equal, and its digest; or the error of
+    /// generating it.
     #[doc(hidden)]
     pub fn check_reproduction(
         &mut self,
         algorithm: &str,
-        again: Result<(bool, document::Digest), impl fmt::Display>,
+        reproduced: Result<(bool, document::Digest), impl fmt::Display>,
     ) {
-        let checked = match again {
+        let checked = match reproduced {
             Ok((true, _)) => Ok(()),
-            Ok((false, digest)) => Err(format!("{algorithm} generates a map of digest {digest}")),
+            Ok((false, digest)) => Err(format!("{algorithm} generates a map with digest {digest}")),
             Err(error) => Err(error.to_string()),
         };
         self.check_result(REPRODUCIBLE, checked);

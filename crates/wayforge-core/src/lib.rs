@@ -1,9 +1,12 @@
-//! Foundations of Wayforge: seeds and random streams, grids, documents with digests, validation reports.
+//! Foundations of Wayforge: seeds, random streams, grids, documents with digests and validation
+//! reports.
 //!
-//! The map families (`wayforge-act`, `wayforge-level`, `wayforge-floor`) and `wayforge-nav` build on this crate. Most
-//! programs depend on the facade crate `wayforge`, which re-exports everything here.
+//! The map families (`wayforge-act`, `wayforge-level`, `wayforge-floor`) and `wayforge-nav` build
+//! on this crate. Most programs depend on the facade crate `wayforge`, which re-exports everything
+//! here.
 //!
-//! The crate is pure: no files, clocks, threads, environment, hash maps or global state. `clippy.toml` enforces it.
+//! The crate is pure: no files, clocks, threads, environment, hash maps or global state.
+//! `clippy.toml` enforces this.
 
 #![forbid(unsafe_code)]
 
@@ -25,11 +28,11 @@ pub use error::{ConfigError, DecodeError, InputError};
 pub use family::{GenerationError, MapFamily, MapGenerator, REPRODUCIBLE};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
-pub use seed::{Seed, Stage};
+pub use seed::{Seed, StreamId};
 pub use seed_search::SeedMatch;
-pub use strict::{Strict, describe_json_error, object};
+pub use strict::{Strict, describe_json_error, deserialize_object};
 
-/// The examples of the README.
+/// Runs the README examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,16 +1,16 @@
-//! Verdicts: every rule that was checked, and every place where one is broken.
+//! Validation reports: the rules that were checked, and every violation with its location.
 
 use crate::grid::Pos;
 use serde::Serialize;
 use std::fmt;
 
-/// One rule that a valid map keeps, by its published name.
+/// A rule that valid maps satisfy, identified by its published name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Rule(pub &'static str);
 
-/// Where a rule is broken.
+/// Location of a violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -22,91 +22,92 @@ pub enum Place {
     Row(u16),
     /// One node.
     Node {
-        /// The node's row.
+        /// Row of the node.
         row: u16,
-        /// The node's column.
+        /// Column of the node.
         col: u16,
     },
     /// One edge.
     Edge {
-        /// The row of its lower end.
+        /// Row of the lower end.
         row: u16,
-        /// The column of its lower end.
+        /// Column of the lower end.
         from: u16,
-        /// The column of its upper end.
+        /// Column of the upper end.
         to: u16,
     },
     /// One step of one walk.
     Walk {
-        /// The walk's number, from 0.
+        /// Index of the walk, from 0.
         walk: u32,
-        /// The row of the step's lower end.
+        /// Row of the lower end of the step.
         row: u16,
     },
-    /// A whole route, as its columns from row 0 up.
+    /// A whole route, as its columns from row 0 upwards.
     Route(Vec<u16>),
     /// One cell of a grid.
     Cell(Pos),
     /// One member of a document, as a path: `tiles[3].pos`.
     Member(String),
-    /// Somewhere on one floor of a tower.
+    /// A place on one floor of a tower.
     Floor {
         /// The floor, counted from 1.
         floor: u32,
-        /// Where on it.
+        /// Place on the floor.
         place: Box<Place>,
     },
 }
 
-/// One broken rule at one place, with the reason in words.
+/// A violation of one rule at one place, with an explanation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Violation {
-    /// The rule that is broken.
+    /// The violated rule.
     pub rule: Rule,
-    /// Where.
+    /// Where it is violated.
     pub place: Place,
-    /// Why, in words that a person can act on.
+    /// Explanation for the user.
     pub why: String,
 }
 
-/// What a validation found: every rule it checked and every violation.
+/// Result of a validation: the checked rules and all violations.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::{Place, Report, Rule, Violation};
 /// let rule = Rule("edges-do-not-cross");
 /// let mut report = Report { rules: vec![rule], ..Report::default() };
-/// assert!(report.is_valid() && report.holds(rule));
+/// assert!(report.is_valid() && report.passes(rule));
 /// let place = Place::Edge { row: 3, from: 1, to: 2 };
 /// report.violations.push(Violation { rule, place, why: "crosses 2,3 -> 1,4".into() });
 /// assert_eq!(
 ///     report.violations[0].to_string(),
 ///     "edges-do-not-cross at edge 1,3 -> 2,4: crosses 2,3 -> 1,4"
 /// );
-/// assert!(!report.holds(rule));
+/// assert!(!report.passes(rule));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// The rules that were checked, in order.
     pub rules: Vec<Rule>,
-    /// Every violation, by rule; see [`Report::MAX`] for the bound.
+    /// All violations, by rule; see [`Report::MAX_PER_RULE`] for the bound.
     pub violations: Vec<Violation>,
-    /// The rules that broke more often than [`Report::MAX`]; their further violations are not listed.
-    pub cut: Vec<Rule>,
+    /// Rules with more than [`Report::MAX_PER_RULE`] violations; the rest are not listed.
+    pub truncated: Vec<Rule>,
 }
 
 impl Report {
-    /// The most violations listed for one rule. A hostile document can break one in billions of places.
-    pub const MAX: usize = 1_000;
+    /// Maximum number of violations listed per rule, which limits reports on malicious documents.
+    pub const MAX_PER_RULE: usize = 1_000;
 
-    /// True if no rule is broken.
+    /// Returns true if there are no violations.
     pub fn is_valid(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// True if `rule` was checked and holds.
-    pub fn holds(&self, rule: Rule) -> bool {
+    /// Returns true if `rule` was checked and has no violations.
+    pub fn passes(&self, rule: Rule) -> bool {
         self.rules.contains(&rule) && self.violations.iter().all(|v| v.rule != rule)
     }
 
@@ -115,18 +116,18 @@ impl Report {
     pub fn append(&mut self, other: Report) {
         self.rules.extend(other.rules);
         self.violations.extend(other.violations);
-        self.cut.extend(other.cut);
+        self.truncated.extend(other.truncated);
     }
 
-    /// Records `rule` as checked, with what is found while `check` runs; it stops asking at [`Report::MAX`].
+    /// Records `rule` as checked with the violations `found`, up to [`Report::MAX_PER_RULE`].
     #[doc(hidden)]
     pub fn check(&mut self, rule: Rule, found: impl IntoIterator<Item = (Place, String)>) {
         self.rules.push(rule);
         let mut found = found.into_iter();
-        let listed = found.by_ref().take(Self::MAX);
+        let listed = found.by_ref().take(Self::MAX_PER_RULE);
         self.violations.extend(listed.map(|(place, why)| Violation { rule, place, why }));
         if found.next().is_some() {
-            self.cut.push(rule);
+            self.truncated.push(rule);
         }
     }
 }
@@ -143,7 +144,9 @@ impl fmt::Display for Place {
             Place::Map => f.write_str("map"),
             Place::Row(row) => write!(f, "row {row}"),
             Place::Node { row, col } => write!(f, "node {col},{row}"),
-            Place::Edge { row, from, to } => write!(f, "edge {from},{row} -> {to},{}", u32::from(*row) + 1),
+            Place::Edge { row, from, to } => {
+                write!(f, "edge {from},{row} -> {to},{}", u32::from(*row) + 1)
+            }
             Place::Walk { walk, row } => write!(f, "walk {walk} at row {row}"),
             Place::Cell(pos) => write!(f, "cell {pos}"),
             Place::Member(path) => f.write_str(path),

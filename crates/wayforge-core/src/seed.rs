@@ -1,8 +1,9 @@
-//! Seeds: a number, or any text, from which a map is generated.
+//! Seeds and independent random streams.
 //!
-//! A [`Seed`] keeps what was given and the unsigned 64-bit number derived from it. Generators use only the number; documents,
-//! file formats and messages write the text as given. Every stage of a generator draws from its own
-//! [stream](Seed::stream), so that a change in one stage leaves the others alone.
+//! A [`Seed`] contains a 64-bit number and, if given, the text from which FNV-1a (Fowler, Noll & Vo
+//! 1991) derives the number. Generators use only the number; documents, file formats and messages
+//! write the text. Every stage of a generator has its own [stream](Seed::stream), derived by
+//! SplitMix64 (Steele, Lea & Flood 2014), so changing one stage does not affect the others.
 
 use crate::InputError;
 use crate::rng::MapRng;
@@ -11,17 +12,19 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Longest text of a seed, in characters.
+/// Maximum length of a seed's text, in characters.
 pub const MAX_TEXT: usize = 256;
 
 /// A number or text that, with a configuration, determines a map.
 ///
-/// Text of ASCII digits that fits 64 bits *is* that number; any other text is hashed by
-/// [FNV-1a, 64 bits](fnv1a_64) over its UTF-8 bytes. Both rules are frozen.
+/// Text of ASCII digits that fits in 64 bits *is* that number. Any other text is hashed by
+/// [FNV-1a, 64 bits](fnv1a_64) over its UTF-8 bytes. Neither rule will ever change.
 ///
-/// A seed keeps the text that was given, unless it is the number in canonical digits. Equality compares number and text: maps
-/// of `007` and `7` have the same tiles, but their documents differ in the seed. Cloning never allocates.
+/// A seed stores its text, unless the text is the number in canonical digits. Equality compares
+/// number and text: the maps of `007` and `7` are the same, but their documents differ in the seed.
+/// Cloning never allocates.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::Seed;
 /// assert_eq!(Seed::from_text("42"), Seed::new(42));
@@ -37,49 +40,53 @@ pub struct Seed {
     text: Option<Arc<str>>,
 }
 
-/// The name of one stage of a generator; each has its own stream of random numbers.
+/// Identifies the random stream of one stage of a generator.
 ///
 /// ```
-/// use wayforge_core::{Seed, Stage};
-/// const WALLS: Stage = Stage::named("example.walls");
+/// use wayforge_core::{Seed, StreamId};
+/// const WALLS: StreamId = StreamId::named("example.walls");
+/// const DOORS: StreamId = StreamId::named("example.doors");
 /// let seed = Seed::new(1);
-/// assert_ne!(seed.stream(WALLS).next_u64(), seed.stream(Stage::named("example.doors")).next_u64());
+/// assert_ne!(seed.stream(WALLS).next_u64(), seed.stream(DOORS).next_u64());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage(u64);
+pub struct StreamId(u64);
 
 impl Seed {
-    /// Seed of a number.
+    /// Creates a seed from a number.
     pub const fn new(number: u64) -> Seed {
         Seed { number, text: None }
     }
 
-    /// Seed of any text: digits that fit are the number, anything else is hashed. Never fails.
+    /// Creates a seed from any text: digits that fit in 64 bits are the number, other text is
+    /// hashed.
     ///
-    /// Text longer than [`MAX_TEXT`] or with U+0000 is not kept: the seed is the number derived from it. Where a person or a
-    /// program gives a seed, use [`str::parse`], which rejects such text.
+    /// If the text is longer than [`MAX_TEXT`] or contains U+0000, the seed stores only the number.
+    /// For user input, use [`str::parse`], which rejects such text.
     pub fn from_text(text: &str) -> Seed {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let number = text.parse().ok().filter(|_| digits);
         let canonical = number.is_some() && (text == "0" || !text.starts_with('0'));
-        let keep = !canonical && is_valid(text);
+        let store_text = !canonical && is_valid(text);
         Seed {
             number: number.unwrap_or_else(|| fnv1a_64(text.as_bytes())),
-            text: keep.then(|| Arc::from(text)),
+            text: store_text.then(|| Arc::from(text)),
         }
     }
 
-    /// The number that generators draw from.
+    /// Returns the number that generators use.
     pub const fn number(&self) -> u64 {
         self.number
     }
 
-    /// The text that was given, if it is not the number in canonical digits.
+    /// Returns the text as given, unless it is the number in canonical digits.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// The seed on one line of a message or title: at most 40 characters, control characters replaced by U+FFFD.
+    /// Returns the seed as part of a one-line message.
+    ///
+    /// Truncates the text to 40 characters and replaces control characters by U+FFFD.
     pub fn to_line(&self) -> String {
         let text = self.to_string();
         let mut line: String =
@@ -90,41 +97,45 @@ impl Seed {
         line
     }
 
-    /// The stream of random numbers that belongs to `stage` under this seed.
+    /// Returns the random stream `id` of this seed.
     ///
-    /// The four state words are outputs of [SplitMix64](MapRng::from_u64), started from the mixed number xor the stage's tag, so
-    /// that neighbouring seeds and stages share nothing.
-    pub fn stream(&self, stage: Stage) -> MapRng {
-        MapRng::from_u64(mix_64(self.number) ^ stage.0)
+    /// The generator is [seeded](MapRng::from_u64) with the mixed number XOR the hash of the
+    /// stream's name, so streams of neighbouring seeds and stages are independent.
+    pub fn stream(&self, id: StreamId) -> MapRng {
+        MapRng::from_u64(mix_64(self.number) ^ id.0)
     }
 
-    /// The seed `n` places further on, wrapping at 2^64: the order of `--count`. `plus(0)` keeps the text; any other is a number.
-    pub fn plus(&self, n: u64) -> Seed {
+    /// Returns the `n`-th seed after this one, wrapping at 2^64. `offset(0)` preserves the text.
+    pub fn offset(&self, n: u64) -> Seed {
         if n == 0 { self.clone() } else { Seed::new(self.number.wrapping_add(n)) }
     }
 }
 
-impl Stage {
-    /// The stage of a further attempt under the same seed; attempt 0 is the stage itself.
+impl StreamId {
+    /// Returns the stream of attempt `n` under the same seed; attempt 0 is this stream.
     ///
-    /// The tag of attempt `n` is SplitMix64's answer number `n` from the stage's own tag, so that neither neighbouring
-    /// attempts nor neighbouring seeds share streams.
+    /// The id of attempt `n` is the `n`-th output of SplitMix64 started from this id, so streams of
+    /// neighbouring attempts and seeds are independent.
     #[doc(hidden)]
-    pub const fn attempt(self, n: u32) -> Stage {
+    pub const fn attempt(self, n: u32) -> StreamId {
         const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
         match n {
             0 => self,
-            n => Stage(mix_64(self.0.wrapping_add(GOLDEN.wrapping_mul(n as u64)))),
+            n => StreamId(mix_64(self.0.wrapping_add(GOLDEN.wrapping_mul(n as u64)))),
         }
     }
 
-    /// The stage called `name`. The name is frozen with the algorithm that uses it.
-    pub const fn named(name: &str) -> Stage {
-        Stage(fnv1a_64(name.as_bytes()))
+    /// Returns the stream called `name`. The name never changes for a given version of an
+    /// algorithm.
+    pub const fn named(name: &str) -> StreamId {
+        StreamId(fnv1a_64(name.as_bytes()))
     }
 }
 
-/// FNV-1a with 64 bits: the frozen hash behind text seeds and stage names.
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll & Vo 1991), used for seed texts and stream names.
+///
+/// # Determinism
+/// The results never change.
 ///
 /// ```
 /// assert_eq!(wayforge_core::seed::fnv1a_64(b""), 0xcbf29ce484222325);
@@ -141,7 +152,7 @@ pub const fn fnv1a_64(bytes: &[u8]) -> u64 {
     hash
 }
 
-/// SplitMix64's output function: a bijection of 64-bit numbers that mixes every bit into every other.
+/// Applies the output function of SplitMix64 (Steele, Lea & Flood 2014), a bijective 64-bit mixer.
 #[doc(hidden)]
 pub const fn mix_64(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -165,13 +176,16 @@ fn is_short(text: &str) -> bool {
     text.chars().nth(MAX_TEXT).is_none()
 }
 
-/// Text that a seed can keep: U+0000 is excluded because databases and arguments of programs cannot hold it.
+/// Returns true if a seed can store the text.
+///
+/// Databases and program arguments cannot contain U+0000.
 fn is_valid(text: &str) -> bool {
     is_short(text) && !text.contains('\0')
 }
 
-/// Reads a seed that a person or a program gives: any text of at most [`MAX_TEXT`] characters without U+0000.
+/// Parses user input: any text of at most [`MAX_TEXT`] characters without U+0000.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::Seed;
 /// assert_eq!("first light".parse(), Ok(Seed::from_text("first light")));
@@ -186,9 +200,10 @@ impl FromStr for Seed {
             return Ok(Seed::from_text(text));
         }
         let value = text.chars().take(MAX_TEXT).collect::<String>();
-        let (problem, remedy) = match is_short(text) {
-            true => ("contains U+0000".to_owned(), "leave it out".to_owned()),
-            false => (format!("{} characters", text.chars().count()), format!("use at most {MAX_TEXT}")),
+        let (problem, remedy) = if is_short(text) {
+            ("contains U+0000".to_owned(), "remove it".to_owned())
+        } else {
+            (format!("{} characters", text.chars().count()), format!("use at most {MAX_TEXT}"))
         };
         Err(InputError::new("seed", value.escape_debug(), problem, remedy))
     }
@@ -209,7 +224,8 @@ impl Serialize for Seed {
     }
 }
 
-/// The seed of a document: text of at most [`MAX_TEXT`] characters without U+0000, never a JSON number.
+/// Deserialises a seed from text of at most [`MAX_TEXT`] characters without U+0000; rejects
+/// numbers.
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seed, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
@@ -242,20 +258,28 @@ mod tests {
     }
 
     #[test]
-    fn text_is_kept_unless_it_is_the_number_in_canonical_digits() {
+    fn stores_text_unless_it_is_the_number_in_canonical_digits() {
         for text in ["0", "7", "18446744073709551615"] {
             assert_eq!(
                 (Seed::from_text(text).text(), Seed::from_text(text).to_string()),
                 (None, text.into())
             );
         }
-        for text in ["", "00", "007", "+5", " 7", "first light", "18446744073709551616", "\"\\\u{1}\u{1f680}"]
-        {
+        for text in [
+            "",
+            "00",
+            "007",
+            "+5",
+            " 7",
+            "first light",
+            "18446744073709551616",
+            "\"\\\u{1}\u{1f680}",
+        ] {
             let seed = Seed::from_text(text);
             assert_eq!((seed.text(), seed.to_string()), (Some(text), text.into()));
             assert_ne!(seed, Seed::new(seed.number()));
-            assert_eq!(seed.plus(0), seed);
-            assert_eq!(seed.plus(1), Seed::new(seed.number().wrapping_add(1)));
+            assert_eq!(seed.offset(0), seed);
+            assert_eq!(seed.offset(1), Seed::new(seed.number().wrapping_add(1)));
         }
         assert_eq!(format!("{:>4}|{:<4}", Seed::new(7), Seed::from_text("ab")), "   7|ab  ");
     }
@@ -283,7 +307,7 @@ mod tests {
         );
         assert_eq!(
             "a\0".parse::<Seed>().unwrap_err().to_string(),
-            "seed = a\\0: contains U+0000; leave it out"
+            "seed = a\\0: contains U+0000; remove it"
         );
         assert_eq!(Seed::from_text("a\0"), Seed::new(fnv1a_64(b"a\0")));
         let zeros = "0".repeat(MAX_TEXT + 1);
@@ -291,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn hash_has_the_published_values() {
+    fn fnv1a_matches_the_published_values() {
         // From the test suite of the FNV reference code.
         assert_eq!(fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
         assert_eq!(fnv1a_64(b"b"), 0xaf63_df4c_8601_f1a5);
@@ -299,9 +323,13 @@ mod tests {
 
     #[test]
     fn streams_are_frozen() {
-        let draw = |seed: u64, stage| Seed::new(seed).stream(Stage::named(stage)).next_u64();
-        let first =
-            [draw(0, "act.walks"), draw(1, "act.walks"), draw(1, "act.kinds"), draw(u64::MAX, "act.walks")];
+        let draw = |seed: u64, name| Seed::new(seed).stream(StreamId::named(name)).next_u64();
+        let first = [
+            draw(0, "act.walks"),
+            draw(1, "act.walks"),
+            draw(1, "act.kinds"),
+            draw(u64::MAX, "act.walks"),
+        ];
         assert_eq!(first, FROZEN_STREAMS);
     }
 
@@ -311,11 +339,17 @@ mod tests {
 
     #[test]
     fn json_is_the_text_as_given() {
-        assert_eq!(serde_json::to_string(&Seed::new(u64::MAX)).unwrap(), "\"18446744073709551615\"");
+        assert_eq!(
+            serde_json::to_string(&Seed::new(u64::MAX)).unwrap(),
+            "\"18446744073709551615\""
+        );
         for (json, seed) in [
             ("\"9\"", Seed::new(9)),
             ("\"09\"", Seed::from_text("09")),
-            ("\"a \\\"b\\\" \\\\ \\u0001\\n \u{e4}\"", Seed::from_text("a \"b\" \\ \u{1}\n \u{e4}")),
+            (
+                "\"a \\\"b\\\" \\\\ \\u0001\\n \u{e4}\"",
+                Seed::from_text("a \"b\" \\ \u{1}\n \u{e4}"),
+            ),
         ] {
             assert_eq!(serde_json::from_str::<Seed>(json).unwrap(), seed);
             assert_eq!(serde_json::to_string(&seed).unwrap(), json);

@@ -1,27 +1,31 @@
 //! Linear search for a seed whose map contains every pinned cell.
 //!
-//! Some maps cannot be generated around pins: a spire map is the game's own, and each floor of a tower depends on the floor
-//! below. For those, `find_seed` of the family tries consecutive seeds until a map contains every pin.
+//! Some maps cannot be generated around pins: spire maps reproduce the game's maps, and each floor
+//! of a tower depends on the floor below. For those, `find_seed` of the family tries consecutive
+//! seeds until a map contains every pin.
 
 use crate::{ConfigError, Seed};
 
 /// A seed whose map contains every pin, and the number of seeds tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedMatch {
-    /// The first matching seed, counting up from the given one.
+    /// The first matching seed at or after the given one.
     pub seed: Seed,
-    /// Seeds tried, this one included.
+    /// Number of seeds tried, including this one.
     pub tried: u32,
 }
 
-/// Largest number of seeds that one search may try.
+/// Maximum number of seeds that one search may try.
 const MAX_ATTEMPTS: u32 = 1_000_000;
 
-/// Tries up to `attempts` seeds from `from` upward. `missing` generates the map of a seed and returns the index of a pin that
-/// the map does not contain, if any.
+/// Tries up to `attempts` consecutive seeds, starting with `from`.
+///
+/// `missing` generates the map of a seed and returns the index of a pin that the map does not
+/// contain, if any.
 ///
 /// # Errors
-/// `attempts` is out of range, or no map contains every pin; the error names the pin that was missing most often.
+/// `attempts` is out of range, or no map contains every pin. The error names the pin that was
+/// missing most often.
 #[doc(hidden)]
 pub fn find_seed(
     from: Seed,
@@ -30,17 +34,24 @@ pub fn find_seed(
     mut missing: impl FnMut(Seed) -> Option<usize>,
 ) -> Result<SeedMatch, ConfigError> {
     ConfigError::in_range("attempts", attempts.into(), 1, MAX_ATTEMPTS.into())?;
-    let mut times = vec![0_u32; pins.len()];
+    let mut misses = vec![0_u32; pins.len()];
     for n in 0..attempts {
-        let seed = from.plus(n.into());
+        let seed = from.offset(n.into());
         match missing(seed.clone()) {
             None => return Ok(SeedMatch { seed, tried: n + 1 }),
-            Some(pin) => times.iter_mut().skip(pin).take(1).for_each(|times| *times += 1),
+            Some(pin) => misses.iter_mut().skip(pin).take(1).for_each(|count| *count += 1),
         }
     }
-    let rarest = times.iter().enumerate().max_by_key(|&(at, times)| (*times, usize::MAX - at));
+    let rarest = misses.iter().enumerate().max_by_key(|&(at, count)| (*count, usize::MAX - at));
     let rarest = rarest.and_then(|(at, _)| pins.get(at)).map_or("", String::as_str);
-    let problem =
-        format!("no map of the {attempts} seeds from {from} on keeps them all; {rarest} is missed most");
-    Err(ConfigError::new("pins", pins.join(", "), problem, "free that pin, or begin at another seed"))
+    let problem = format!(
+        "none of the maps of {attempts} seeds from {from} contains all pins; \
+         {rarest} is missing most often"
+    );
+    Err(ConfigError::new(
+        "pins",
+        pins.join(", "),
+        problem,
+        "remove that pin, or start at another seed",
+    ))
 }

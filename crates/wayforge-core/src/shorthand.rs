@@ -1,4 +1,4 @@
-//! Values of a configuration with a short form (text or a whole number) and a long form (an object).
+//! Deserialisation of values with a short form (text or an integer) and a long form (an object).
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, Unexpected};
@@ -13,12 +13,13 @@ pub enum Short<'a> {
     Number(i128),
 }
 
-/// Deserializes a value from text or a whole number by `short`, or from an object by `long`.
+/// Deserialises a value from text or a whole number with `short`, or from an object with `long`.
 ///
-/// An untagged enum would answer every mistake inside the object with "no variant matched".
+/// An untagged enum would report every error inside the object as "no variant matched".
 ///
 /// # Errors
-/// The message of `short`, or what was `expected` if `short` returns `None` or the value has neither form.
+/// `short` fails, or returns `None`, or the value has neither form. In the last two cases the error
+/// message contains `expected`.
 pub fn deserialize<'de, D: Deserializer<'de>, T, L: Deserialize<'de>>(
     deserializer: D,
     expected: &str,
@@ -73,7 +74,7 @@ impl<'de, T, L: Deserialize<'de>> de::Visitor<'de> for Visitor<'_, T, L> {
     }
 }
 
-/// Implements `schemars::JsonSchema` by a name and a JSON object.
+/// Implements `schemars::JsonSchema` from a name and a JSON object.
 #[macro_export]
 macro_rules! impl_json_schema {
     ($type:ty, $name:literal, |$generator:pat_param| $schema:tt) => {

@@ -1,20 +1,22 @@
-//! Reading what people send: a structure is an object, and nothing else; `7.0` is a whole number.
+//! Strict deserialisation: structs only from objects, integers also from floats such as `7.0`.
 
 use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
+    self, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Reads through another deserializer, and refuses lists where a structure is asked for.
+/// Wraps a deserializer and rejects lists where a struct is expected.
 ///
-/// Serde reads the members of a structure from a list as well, in the order in which they stand in the source: `[7, 3]` for
-/// `{"row": 7, "col": 3}`. No schema says so, nobody means it, and a member more would shift what it says. Everything that
-/// comes from outside is read through this.
+/// By default, Serde also reads a struct from a list of its fields in source order: `[7, 3]` for
+/// `{"row": 7, "col": 3}`. No schema allows this, and adding a field would change the meaning. All
+/// external input is deserialised through this wrapper.
 ///
-/// Where a whole number is asked for, `7.0` is one, as JSON Schema has it. Beyond 2^53 floats skip whole numbers, and nobody knows
-/// which one was meant: those are refused as before.
+/// A float without fraction, such as `7.0`, is accepted as a whole number, as in JSON Schema.
+/// Floats beyond 2^53 are rejected because they do not represent every whole number.
 ///
+/// # Examples
 /// ```
 /// use serde::Deserialize;
 /// use wayforge_core::Strict;
@@ -25,25 +27,29 @@ use std::marker::PhantomData;
 ///
 /// assert_eq!(read(r#"{"row": 7, "col": 3}"#)?.row, 7);
 /// let error = read("[7, 3]").err().map(|error| error.to_string());
-/// assert_eq!(error.as_deref(), Some("invalid type: sequence, expected an object at line 1 column 1"));
+/// let expected = "invalid type: sequence, expected an object at line 1 column 1";
+/// assert_eq!(error.as_deref(), Some(expected));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
-/// What serde keeps before it reads it (untagged and internally tagged enums, flattened structures) is out of reach; such types
-/// say themselves what they read.
+/// Has no effect on values that Serde buffers first: untagged and internally tagged enums, and
+/// flattened structs. Such types must check their input themselves.
 #[doc(hidden)]
 pub struct Strict<D>(pub D);
 
-/// Describes a JSON error in words for the person who wrote the JSON.
+/// Describes a JSON error for the author of the JSON.
 ///
-/// Names of Rust types become the values that work, a syntax error says that the text is not JSON, and the position stays at the
-/// end. Messages that are already plain stay as they are.
+/// Replaces names of Rust types by the accepted values and marks syntax errors as "not JSON". The
+/// position stays at the end; other messages are unchanged.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::describe_json_error;
 /// let error = serde_json::from_str::<Vec<u16>>("[1, \"x\"]").unwrap_err();
 /// let text = describe_json_error(&error);
-/// assert_eq!(text, "invalid type: string \"x\", expected a whole number from 0 to 65535 at line 1 column 7");
+/// let expected = "invalid type: string \"x\", \
+///     expected a whole number from 0 to 65535 at line 1 column 7";
+/// assert_eq!(text, expected);
 /// let error = serde_json::from_str::<bool>("yes").unwrap_err();
 /// assert_eq!(describe_json_error(&error), "not JSON: expected value at line 1 column 1");
 /// ```
@@ -53,14 +59,14 @@ pub fn describe_json_error(error: &serde_json::Error) -> String {
     if matches!(error.classify(), Category::Syntax | Category::Eof) {
         return format!("not JSON: {message}");
     }
-    let (what, position) = match message.rfind(" at line ") {
+    let (text, position) = match message.rfind(" at line ") {
         Some(at) if error.line() > 0 => message.split_at(at),
         _ => (message.as_str(), ""),
     };
-    if let Some(rest) = what.strip_prefix("unknown variant ") {
+    if let Some(rest) = text.strip_prefix("unknown variant ") {
         return format!("unknown value {rest}{position}");
     }
-    match what.rsplit_once(", expected ") {
+    match text.rsplit_once(", expected ") {
         Some((found, expected)) if found.starts_with("invalid ") => {
             format!("{found}, expected {}{position}", plain_expectation(expected))
         }
@@ -68,16 +74,17 @@ pub fn describe_json_error(error: &serde_json::Error) -> String {
     }
 }
 
-/// What serde expects, without names of Rust types.
+/// Rewrites Serde's description of an expected value without names of Rust types.
 fn plain_expectation(expected: &str) -> String {
-    let size = |prefix: &str| expected.strip_prefix(prefix).filter(|text| text.parse::<usize>().is_ok());
+    let size =
+        |prefix: &str| expected.strip_prefix(prefix).filter(|text| text.parse::<usize>().is_ok());
     if let Some(len) = size("a tuple of size ").or_else(|| size("an array of length ")) {
         return format!("a list of {len} values");
     }
     let is_type = |prefix: &str| expected.starts_with(prefix);
     match expected {
         "i64" | "i128" | "isize" => "a whole number".to_owned(),
-        "u64" | "u128" | "usize" => "a whole number that is not negative".to_owned(),
+        "u64" | "u128" | "usize" => "a non-negative whole number".to_owned(),
         "i8" => format!("a whole number from {} to {}", i8::MIN, i8::MAX),
         "i16" => format!("a whole number from {} to {}", i16::MIN, i16::MAX),
         "i32" => format!("a whole number from {} to {}", i32::MIN, i32::MAX),
@@ -91,16 +98,18 @@ fn plain_expectation(expected: &str) -> String {
         "a map" => "an object".to_owned(),
         "unit" => "null".to_owned(),
         _ if is_type("struct ") || is_type("internally tagged enum ") => "an object".to_owned(),
-        _ if is_type("enum ") || is_type("variant ") => "one of its names".to_owned(),
+        _ if is_type("enum ") || is_type("variant ") => "one of the allowed names".to_owned(),
         _ => expected.to_owned(),
     }
 }
 
-/// Reads a type that serde keeps before it reads it, from an object only: for `deserialize_with`.
+/// Deserialises a type that Serde buffers, but only from an object; for `deserialize_with`.
 #[doc(hidden)]
-pub fn object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(from: D) -> Result<T, D::Error> {
-    struct Only<T>(PhantomData<T>);
-    impl<'de, T: de::Deserialize<'de>> Visitor<'de> for Only<T> {
+pub fn deserialize_object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(
+    from: D,
+) -> Result<T, D::Error> {
+    struct ObjectOnly<T>(PhantomData<T>);
+    impl<'de, T: de::Deserialize<'de>> Visitor<'de> for ObjectOnly<T> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,20 +120,20 @@ pub fn object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(from: D) -> Re
             T::deserialize(de::value::MapAccessDeserializer::new(map))
         }
     }
-    from.deserialize_map(Only(PhantomData))
+    from.deserialize_map(ObjectOnly(PhantomData))
 }
 
-/// A visitor, or a seed, whose parts are read strictly.
+/// A visitor, seed or access whose nested values are deserialised strictly.
 struct Inner<T>(T);
 
-/// The visitor of a structure.
+/// Visitor of a struct, which rejects lists.
 struct Object<V>(V);
 
-/// The visitor of a whole number.
+/// Visitor of an integer, which accepts floats without a fraction.
 struct Whole<V>(V);
 
-/// Passes on everything that carries no parts.
-macro_rules! plain {
+/// Forwards visits of values without nested values.
+macro_rules! forward_visits {
     ($($visit:ident($($value:ident: $kind:ty)?)),* $(,)?) => {
         $(fn $visit<E: de::Error>(self $(, $value: $kind)?) -> Result<V::Value, E> {
             self.0.$visit($($value)?)
@@ -132,10 +141,13 @@ macro_rules! plain {
     };
 }
 
-/// Calls the same function of the deserializer below, with a visitor that reads strictly.
+/// Forwards to the wrapped deserializer with a strict visitor.
 macro_rules! forward {
     ($Error:ty, $wrap:ident: $($read:ident($($name:ident: $kind:ty),*)),* $(,)?) => {
-        $(fn $read<V: Visitor<'de>>(self $(, $name: $kind)*, visitor: V) -> Result<V::Value, $Error> {
+        $(fn $read<V: Visitor<'de>>(
+            self $(, $name: $kind)*,
+            visitor: V,
+        ) -> Result<V::Value, $Error> {
             self.0.$read($($name,)* $wrap(visitor))
         })*
     };
@@ -149,11 +161,13 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
 
     forward! {
         D::Error, Inner:
-        deserialize_any(), deserialize_bool(), deserialize_f32(), deserialize_f64(), deserialize_char(),
-        deserialize_str(), deserialize_string(), deserialize_bytes(), deserialize_byte_buf(), deserialize_option(),
-        deserialize_unit(), deserialize_unit_struct(name: &'static str), deserialize_newtype_struct(name: &'static str),
-        deserialize_seq(), deserialize_tuple(len: usize), deserialize_tuple_struct(name: &'static str, len: usize),
-        deserialize_map(), deserialize_enum(name: &'static str, variants: Names), deserialize_identifier(),
+        deserialize_any(), deserialize_bool(), deserialize_f32(), deserialize_f64(),
+        deserialize_char(), deserialize_str(), deserialize_string(), deserialize_bytes(),
+        deserialize_byte_buf(), deserialize_option(), deserialize_unit(),
+        deserialize_unit_struct(name: &'static str), deserialize_newtype_struct(name: &'static str),
+        deserialize_seq(), deserialize_tuple(len: usize),
+        deserialize_tuple_struct(name: &'static str, len: usize), deserialize_map(),
+        deserialize_enum(name: &'static str, variants: Names), deserialize_identifier(),
         deserialize_ignored_any(),
     }
 
@@ -161,8 +175,9 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
 
     forward! {
         D::Error, Whole:
-        deserialize_i8(), deserialize_i16(), deserialize_i32(), deserialize_i64(), deserialize_i128(),
-        deserialize_u8(), deserialize_u16(), deserialize_u32(), deserialize_u64(), deserialize_u128(),
+        deserialize_i8(), deserialize_i16(), deserialize_i32(), deserialize_i64(),
+        deserialize_i128(), deserialize_u8(), deserialize_u16(), deserialize_u32(),
+        deserialize_u64(), deserialize_u128(),
     }
 
     fn is_human_readable(&self) -> bool {
@@ -195,16 +210,18 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Whole<V> {
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        match value.fract() == 0.0 && value.abs() <= EXACT {
-            true if value < 0.0 => self.0.visit_i64(value as i64),
-            true => self.0.visit_u64(value as u64),
-            false => self.0.visit_f64(value),
+        if value.fract() != 0.0 || value.abs() > EXACT {
+            self.0.visit_f64(value)
+        } else if value < 0.0 {
+            self.0.visit_i64(value as i64)
+        } else {
+            self.0.visit_u64(value as u64)
         }
     }
 
-    plain! {
-        visit_bool(value: bool), visit_i64(value: i64), visit_i128(value: i128), visit_u64(value: u64),
-        visit_u128(value: u128), visit_str(value: &str), visit_unit(),
+    forward_visits! {
+        visit_bool(value: bool), visit_i64(value: i64), visit_i128(value: i128),
+        visit_u64(value: u64), visit_u128(value: u128), visit_str(value: &str), visit_unit(),
     }
 }
 
@@ -215,12 +232,13 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Inner<V> {
         self.0.expecting(f)
     }
 
-    plain! {
+    forward_visits! {
         visit_bool(value: bool), visit_i8(value: i8), visit_i16(value: i16), visit_i32(value: i32),
         visit_i64(value: i64), visit_i128(value: i128), visit_u8(value: u8), visit_u16(value: u16),
-        visit_u32(value: u32), visit_u64(value: u64), visit_u128(value: u128), visit_f32(value: f32),
-        visit_f64(value: f64), visit_char(value: char), visit_str(value: &str), visit_string(value: String),
-        visit_borrowed_str(value: &'de str), visit_bytes(value: &[u8]), visit_borrowed_bytes(value: &'de [u8]),
+        visit_u32(value: u32), visit_u64(value: u64), visit_u128(value: u128),
+        visit_f32(value: f32), visit_f64(value: f64), visit_char(value: char),
+        visit_str(value: &str), visit_string(value: String), visit_borrowed_str(value: &'de str),
+        visit_bytes(value: &[u8]), visit_borrowed_bytes(value: &'de [u8]),
         visit_byte_buf(value: Vec<u8>), visit_none(), visit_unit(),
     }
 
@@ -228,7 +246,10 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Inner<V> {
         self.0.visit_some(Strict(deserializer))
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<V::Value, D::Error> {
         self.0.visit_newtype_struct(Strict(deserializer))
     }
 
@@ -256,7 +277,10 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Inner<S> {
 impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Inner<A> {
     type Error = A::Error;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
         self.0.next_element_seed(Inner(seed))
     }
 
@@ -268,7 +292,10 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Inner<A> {
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Inner<A> {
     type Error = A::Error;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
         self.0.next_key_seed(Inner(seed))
     }
 
@@ -356,22 +383,31 @@ mod tests {
         serde_path_to_error::deserialize(Strict(&mut json)).map_err(|error| error.to_string())
     }
 
-    const WHOLE: &str = r#"{"maybe": {"row": 1, "col": 2}, "list": [{"row": 1, "col": 2}], "pair": [3, {"row": 1, "col": 2}],
-        "names": {"a": {"row": 1, "col": 2}}, "wrapped": {"row": 1, "col": 2}, "raw": [1, 2], "text": "as is", "letter": "x",
-        "choices": ["None", {"Number": 4}, {"Pair": [5, {"row": 1, "col": 2}]}, {"Place": {"at": {"row": 1, "col": 2}}}],
-        "ratio": 0.5, "below": -1, "nothing": null, "yes": true}"#;
+    const ALL_FIELDS: &str = r#"{
+        "maybe": {"row": 1, "col": 2}, "list": [{"row": 1, "col": 2}],
+        "pair": [3, {"row": 1, "col": 2}], "names": {"a": {"row": 1, "col": 2}},
+        "wrapped": {"row": 1, "col": 2}, "raw": [1, 2], "text": "as is", "letter": "x",
+        "choices": [
+            "None", {"Number": 4}, {"Pair": [5, {"row": 1, "col": 2}]},
+            {"Place": {"at": {"row": 1, "col": 2}}}
+        ],
+        "ratio": 0.5, "below": -1, "nothing": null, "yes": true
+    }"#;
 
     #[test]
-    fn everything_else_is_read_as_without_it() {
-        let plain: All<'_> = serde_json::from_str(WHOLE).unwrap();
-        let strict = read(WHOLE).unwrap();
+    fn deserialises_valid_input_like_serde() {
+        let plain: All<'_> = serde_json::from_str(ALL_FIELDS).unwrap();
+        let strict = read(ALL_FIELDS).unwrap();
         assert_eq!(format!("{strict:?}"), format!("{plain:?}"));
         assert_eq!(strict.raw.unwrap().get(), "[1, 2]");
-        assert_eq!(strict.text.as_ptr() as usize - WHOLE.as_ptr() as usize, WHOLE.find("as is").unwrap());
+        assert_eq!(
+            strict.text.as_ptr() as usize - ALL_FIELDS.as_ptr() as usize,
+            ALL_FIELDS.find("as is").unwrap()
+        );
     }
 
     #[test]
-    fn a_list_is_no_structure_wherever_it_stands() {
+    fn rejects_lists_for_structs_at_any_depth() {
         let places = [
             (r#"{"maybe": [1, 2]}"#, "maybe"),
             (r#"{"list": [{"row": 1, "col": 2}, [1, 2]]}"#, "list[1]"),
@@ -384,22 +420,25 @@ mod tests {
             ("[]", "invalid type"),
         ];
         for (text, path) in places {
-            assert!(serde_json::from_str::<All<'_>>(text).is_ok(), "serde alone reads {text}");
-            let told = read(text).unwrap_err();
-            assert!(told.starts_with(path), "{text}: {told}");
-            assert!(told.contains("invalid type: sequence, expected an object"), "{text}: {told}");
+            assert!(serde_json::from_str::<All<'_>>(text).is_ok(), "Serde alone accepts {text}");
+            let message = read(text).unwrap_err();
+            assert!(message.starts_with(path), "{text}: {message}");
+            assert!(
+                message.contains("invalid type: sequence, expected an object"),
+                "{text}: {message}"
+            );
         }
     }
 
     #[test]
-    fn a_float_without_a_fraction_is_a_whole_number() {
+    fn accepts_floats_without_fraction_as_whole_numbers() {
         for (text, row) in [("7.0", 7), ("7e0", 7), ("0.7e1", 7), ("-0.0", 0), ("65535.0", 65535)] {
             let all = format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#);
             assert_eq!(read(&all).unwrap().maybe, Some(Place { row, col: 2 }), "{text}");
         }
         assert_eq!(read(r#"{"below": -7.0}"#).unwrap().below, -7);
         assert_eq!(read(r#"{"ratio": 7.0}"#).unwrap().ratio, 7.0);
-        for (text, told) in [
+        for (text, message) in [
             ("7.5", "floating point `7.5`"),
             ("1e300", "floating point"),
             ("65536.0", "integer `65536`"),
@@ -408,17 +447,21 @@ mod tests {
             ("null", "null"),
             ("true", "boolean"),
         ] {
-            let told_of = read(&format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#)).unwrap_err();
-            assert!(told_of.starts_with("maybe.row: invalid") && told_of.contains(told), "{text}: {told_of}");
+            let error = read(&format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#)).unwrap_err();
+            assert!(
+                error.starts_with("maybe.row: invalid") && error.contains(message),
+                "{text}: {error}"
+            );
         }
         let beyond = r#"[9007199254740994.0]"#;
-        let read = |text| Vec::<u64>::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
+        let read =
+            |text| Vec::<u64>::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
         assert!(read(beyond).is_err());
         assert_eq!(read("[9007199254740994]").unwrap(), [9_007_199_254_740_994]);
     }
 
     #[test]
-    fn errors_name_no_rust_types() {
+    fn errors_contain_no_names_of_rust_types() {
         fn describe<T: de::DeserializeOwned>(text: &str) -> String {
             let mut json = serde_json::Deserializer::from_str(text);
             let read = T::deserialize(Strict(&mut json)).and_then(|_| json.end());
@@ -435,7 +478,7 @@ mod tests {
         );
         assert_eq!(
             describe::<u64>("-1"),
-            at("invalid value: integer `-1`, expected a whole number that is not negative", 2)
+            at("invalid value: integer `-1`, expected a non-negative whole number", 2)
         );
         assert_eq!(
             describe::<u8>("300"),
@@ -445,33 +488,52 @@ mod tests {
             describe::<i16>("40000"),
             at("invalid value: integer `40000`, expected a whole number from -32768 to 32767", 5)
         );
-        assert_eq!(describe::<f64>("\"x\""), at("invalid type: string \"x\", expected a number", 3));
-        assert_eq!(describe::<bool>("1"), at("invalid type: integer `1`, expected true or false", 1));
+        assert_eq!(
+            describe::<f64>("\"x\""),
+            at("invalid type: string \"x\", expected a number", 3)
+        );
+        assert_eq!(
+            describe::<bool>("1"),
+            at("invalid type: integer `1`, expected true or false", 1)
+        );
         assert_eq!(describe::<Vec<u8>>("{}"), at("invalid type: map, expected a list", 0));
-        assert_eq!(describe::<(u8, u8)>("[1]"), at("invalid length 1, expected a list of 2 values", 3));
-        assert_eq!(describe::<Place>("[1, 2]"), at("invalid type: sequence, expected an object", 1));
+        assert_eq!(
+            describe::<(u8, u8)>("[1]"),
+            at("invalid length 1, expected a list of 2 values", 3)
+        );
+        assert_eq!(
+            describe::<Place>("[1, 2]"),
+            at("invalid type: sequence, expected an object", 1)
+        );
         assert_eq!(describe::<Place>("{\"row\": 1}"), at("missing field `col`", 10));
         let choice = describe::<Choice>("\"Some\"");
-        assert!(choice.starts_with("unknown value `Some`, expected one of `None`, `Number`"), "{choice}");
-        // Only the words of serde change, never the value.
+        assert!(
+            choice.starts_with("unknown value `Some`, expected one of `None`, `Number`"),
+            "{choice}"
+        );
+        // Only Serde's text is rewritten, never the value.
         assert_eq!(
             describe::<i64>("\"a, expected i64\""),
             at("invalid type: string \"a, expected i64\", expected a whole number", 17)
         );
-        for (text, problem) in [("{", "EOF"), ("[1,]", "trailing comma"), ("1 2", "trailing characters")] {
+        for (text, problem) in
+            [("{", "EOF"), ("[1,]", "trailing comma"), ("1 2", "trailing characters")]
+        {
             let message = describe::<serde_json::Value>(text);
             assert!(message.starts_with("not JSON: ") && message.contains(problem), "{message}");
         }
     }
 
     #[test]
-    fn what_is_missing_or_of_another_type_is_told_as_before() {
+    fn reports_missing_fields_and_wrong_types() {
         assert!(
             read(r#"{"maybe": 3}"#)
                 .unwrap_err()
                 .contains("maybe: invalid type: integer `3`, expected an object")
         );
-        assert!(read(r#"{"maybe": {"row": 1}}"#).unwrap_err().contains("maybe: missing field `col`"));
+        assert!(
+            read(r#"{"maybe": {"row": 1}}"#).unwrap_err().contains("maybe: missing field `col`")
+        );
         assert!(
             read(r#"{"text": 1}"#)
                 .unwrap_err()

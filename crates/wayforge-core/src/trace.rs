@@ -1,63 +1,67 @@
 //! Generation traces: the events that a generator or a search records while it works.
 //!
-//! Every family has an event type of its own (`Event`), and a `Replay` turns events back into a map under construction; towers
-//! are replayed floor by floor. Replaying all events gives the generated map.
+//! Every family has its own event type (`Event`). A `Replay` applies events to a map under
+//! construction; applying all of them gives the generated map. Towers are replayed floor by floor.
 
-/// Who listens to a generator. Nobody, `()`, costs nothing.
+/// Receives the events of a generator or search.
+///
+/// `()` ignores all events; a generator that uses it contains no tracing code.
 pub trait Tracer<E> {
-    /// False if nobody listens: events need not even be made.
-    const LISTENS: bool;
+    /// False if events are ignored, so that callers can skip building them.
+    const ENABLED: bool;
 
-    /// Takes note of an event.
-    fn tell(&mut self, event: E);
+    /// Records an event.
+    fn record(&mut self, event: E);
 }
 
 impl<E> Tracer<E> for () {
-    const LISTENS: bool = false;
+    const ENABLED: bool = false;
 
     #[inline(always)]
-    fn tell(&mut self, _: E) {}
+    fn record(&mut self, _: E) {}
 }
 
-/// Keeps events in their order, up to a bound.
+/// Stores the first events, up to a capacity, and counts those that it drops.
 ///
+/// # Examples
 /// ```
-/// use wayforge_core::trace::{Tape, Tracer};
-/// let mut tape = Tape::new(2);
-/// [1, 2, 3].map(|event| tape.tell(event));
-/// assert_eq!((tape.events(), tape.missed()), (&[1, 2][..], 1));
+/// use wayforge_core::trace::{Recorder, Tracer};
+/// let mut recorder = Recorder::new(2);
+/// [1, 2, 3].map(|event| recorder.record(event));
+/// assert_eq!((recorder.events(), recorder.dropped()), (&[1, 2][..], 1));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tape<E> {
+pub struct Recorder<E> {
     events: Vec<E>,
-    most: usize,
-    missed: u64,
+    capacity: usize,
+    dropped: u64,
 }
 
-impl<E> Tape<E> {
-    /// A tape for at most so many events.
-    pub fn new(most: usize) -> Tape<E> {
-        Tape { events: Vec::new(), most, missed: 0 }
+impl<E> Recorder<E> {
+    /// Creates a recorder that stores at most `capacity` events.
+    pub fn new(capacity: usize) -> Recorder<E> {
+        Recorder { events: Vec::new(), capacity, dropped: 0 }
     }
 
-    /// The first events, as many as the tape holds.
+    /// Returns the stored events in order.
     pub fn events(&self) -> &[E] {
         &self.events
     }
 
-    /// How many more there were.
-    pub fn missed(&self) -> u64 {
-        self.missed
+    /// Returns the number of events that exceeded the capacity.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
     }
 }
 
-impl<E> Tracer<E> for Tape<E> {
-    const LISTENS: bool = true;
+impl<E> Tracer<E> for Recorder<E> {
+    const ENABLED: bool = true;
 
-    fn tell(&mut self, event: E) {
-        match self.events.len() < self.most {
-            true => self.events.push(event),
-            false => self.missed += 1,
+    fn record(&mut self, event: E) {
+        if self.events.len() < self.capacity {
+            self.events.push(event);
+        } else {
+            self.dropped += 1;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Scenes as text: a line for every row, connectors between them, legend and caption below.
+//! Renders act maps as text: one line per row, connectors between rows, legend and caption below.
 
 use crate::icons;
 use crate::scene::{NodeState, Scene, SceneNode};
@@ -8,42 +8,46 @@ mod gap;
 
 use gap::{Link, boss_line, gap_lines};
 
-/// From one column to the next, in characters.
+/// Distance between columns, in characters.
 const PITCH: usize = 4;
-/// Legends are wrapped to this width.
+/// Maximum width of the legend, in characters.
 const WRAP: usize = 78;
 
-/// Whether text is coloured.
+/// Style of text output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paint {
-    /// Nothing but printable ASCII and line feeds.
+pub enum AsciiStyle {
+    /// Printable ASCII and line feeds only.
     Plain,
-    /// The same characters with ANSI colours.
+    /// The same characters with ANSI colour codes.
     Colour,
 }
 
-/// Draws a scene as text.
+/// Renders a scene as text.
 ///
-/// * **Arguments.** The scene, and whether to colour it.
-/// * **Returns.** Lines that end in a line feed, strictly ASCII. Row numbers stand at the left, row 0 at the bottom. `|`,
-///   `/` and `\` are edges; `,---'` climbs to the right over several columns and `` `---. `` to the left.
-///   States stand around a node: `(x)` visited, `[x]` current, `<x>` attainable; `.` is hidden.
-/// * **Complexity.** Linear in the text.
+/// The output is strictly ASCII, and every line ends in a line feed. Row numbers are on the left,
+/// row 0 is at the bottom. `|`, `/` and `\` are edges; `,---'` rises to the right over several
+/// columns and `` `---. `` to the left. Brackets show the state of a node `x`: `(x)` visited, `[x]`
+/// current, `<x>` reachable; `.` is a hidden node.
+///
+/// # Complexity
+/// O(output).
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::act::{self, WalksConfig};
-/// use wayforge_draw::{Paint, Scene, ascii};
+/// use wayforge_draw::{AsciiStyle, Scene, ascii};
 /// let config = WalksConfig { rows: 3, cols: 3, walks: 2, ..WalksConfig::default() };
 /// let map = act::generate(5.into(), &act::Config::Walks(config).resolve()?)?;
-/// let text = ascii(&Scene::of_act(&map), Paint::Plain);
+/// let text = ascii(&Scene::from_act(&map), AsciiStyle::Plain);
 /// assert!(text.lines().any(|line| line.starts_with(" 0 ")));
 /// assert!(text.is_ascii());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn ascii(scene: &Scene, paint: Paint) -> String {
-    let (rows, cols) = (usize::from(scene.about.rows), usize::from(scene.about.cols));
+pub fn ascii(scene: &Scene, style: AsciiStyle) -> String {
+    let (rows, cols) = (usize::from(scene.info.rows), usize::from(scene.info.cols));
     let digits = rows.saturating_sub(1).to_string().len();
-    let mut sheet = Sheet { text: String::new(), paint, left: digits + 3 };
+    let mut output = Output { text: String::new(), style, margin: digits + 3 };
     let mut gaps: Vec<Vec<Link>> = vec![Vec::new(); rows];
     for edge in &scene.edges {
         if let (Some(low), Some(high)) = (scene.nodes.get(edge.from), scene.nodes.get(edge.to))
@@ -62,41 +66,44 @@ pub fn ascii(scene: &Scene, paint: Paint) -> String {
     if let Some(boss) = scene.nodes.iter().find(|node| node.boss) {
         let middle = cols.saturating_sub(1) * PITCH / 2;
         let mut line = Line::new(cols);
-        put_node(&mut line, middle, scene, boss);
-        sheet.line("", &line);
-        sheet.line("", &boss_line(gaps.last().map_or(&[], |gap| gap), middle, cols));
+        draw_node(&mut line, middle, scene, boss);
+        output.line("", &line);
+        output.line("", &boss_line(gaps.last().map_or(&[], |gap| gap), middle, cols));
     }
     for row in (0..rows).rev() {
         if row + 1 < rows {
-            gap_lines(&gaps[row], cols).iter().for_each(|line| sheet.line("", line));
+            gap_lines(&gaps[row], cols).iter().for_each(|line| output.line("", line));
         }
         let mut line = Line::new(cols);
-        nodes[row].iter().for_each(|node| put_node(&mut line, usize::from(node.col) * PITCH, scene, node));
-        sheet.line(&format!("{row:>digits$}"), &line);
+        nodes[row]
+            .iter()
+            .for_each(|node| draw_node(&mut line, usize::from(node.col) * PITCH, scene, node));
+        output.line(&format!("{row:>digits$}"), &line);
     }
-    sheet.footer(scene);
-    sheet.text
+    output.footer(scene);
+    output.text
 }
 
-/// How a character is painted: the code between `ESC [` and `m`.
-type Ink = &'static str;
+/// ANSI SGR code of a character: the part between `ESC [` and `m`.
+type Sgr = &'static str;
 
-const FAINT: Ink = "2";
-const ROUTE: Ink = "1";
-const BARE: Ink = "";
+const FAINT: Sgr = "2";
+const ROUTE: Sgr = "1";
+const PLAIN: Sgr = "";
 
-/// One line of characters, each with its ink. Column 0 is one place in, so that a bracket fits left of it.
+/// One line of characters with their SGR codes. Column 0 is at index 1, which leaves space for a
+/// bracket on its left.
 #[derive(Clone, Debug)]
-struct Line(Vec<(char, Ink)>);
+struct Line(Vec<(char, Sgr)>);
 
 impl Line {
     fn new(cols: usize) -> Line {
-        Line(vec![(' ', BARE); cols * PITCH + 2])
+        Line(vec![(' ', PLAIN); cols * PITCH + 2])
     }
 
-    fn put(&mut self, x: usize, c: char, ink: Ink) {
+    fn put(&mut self, x: usize, c: char, sgr: Sgr) {
         if let Some(cell) = self.0.get_mut(x + 1) {
-            *cell = (c, ink);
+            *cell = (c, sgr);
         }
     }
 
@@ -105,20 +112,20 @@ impl Line {
     }
 }
 
-fn put_node(line: &mut Line, x: usize, scene: &Scene, node: &SceneNode) {
-    let (c, ink) = match scene.kind_of(node) {
+fn draw_node(line: &mut Line, x: usize, scene: &Scene, node: &SceneNode) {
+    let (c, sgr) = match scene.kind_of(node) {
         _ if node.state == NodeState::Hidden => ('.', FAINT),
         Some(kind) => (printable(kind.symbol), icons::sgr(kind)),
-        None => (if node.boss { '@' } else { 'o' }, BARE),
+        None => (if node.boss { '@' } else { 'o' }, PLAIN),
     };
-    line.put(x, c, ink);
-    let around = match node.state {
+    line.put(x, c, sgr);
+    let brackets = match node.state {
         NodeState::Visited => Some(('(', ')')),
         NodeState::Current => Some(('[', ']')),
-        NodeState::Attainable => Some(('<', '>')),
+        NodeState::Reachable => Some(('<', '>')),
         NodeState::Plain | NodeState::Hidden => None,
     };
-    if let Some((open, close)) = around {
+    if let Some((open, close)) = brackets {
         if let Some(cell) = line.0.get_mut(x) {
             *cell = (open, ROUTE);
         }
@@ -126,39 +133,40 @@ fn put_node(line: &mut Line, x: usize, scene: &Scene, node: &SceneNode) {
     }
 }
 
-/// A scene may be changed by its owner; the text stays ASCII.
+/// Replaces characters that are not printable ASCII, because callers can edit scenes.
 fn printable(c: char) -> char {
     if c.is_ascii_graphic() || c == ' ' { c } else { '?' }
 }
 
-struct Sheet {
+struct Output {
     text: String,
-    paint: Paint,
-    left: usize,
+    style: AsciiStyle,
+    /// Number of characters before index 0 of a [`Line`].
+    margin: usize,
 }
 
-impl Sheet {
-    fn line(&mut self, mark: &str, line: &Line) {
+impl Output {
+    fn line(&mut self, row_number: &str, line: &Line) {
         let end = line.0.iter().rposition(|cell| cell.0 != ' ').map_or(0, |last| last + 1);
         self.text.push(' ');
-        self.inked(mark, FAINT);
-        let indent = self.left - 1 - mark.len();
+        self.push_styled(row_number, FAINT);
+        let indent = self.margin - 1 - row_number.len();
         self.text.extend(std::iter::repeat_n(' ', indent));
         for run in line.0[..end].chunk_by(|a, b| a.1 == b.1 || b.0 == ' ') {
             let text: String = run.iter().map(|cell| cell.0).collect();
-            self.inked(&text, run[0].1);
+            self.push_styled(&text, run[0].1);
         }
-        let kept = self.text.trim_end_matches(' ').len();
-        self.text.truncate(kept);
+        let trimmed = self.text.trim_end_matches(' ').len();
+        self.text.truncate(trimmed);
         self.text.push('\n');
     }
 
-    fn inked(&mut self, text: &str, ink: Ink) {
-        if self.paint == Paint::Plain || ink == BARE || text.trim().is_empty() {
+    fn push_styled(&mut self, text: &str, sgr: Sgr) {
+        if self.style == AsciiStyle::Plain || sgr == PLAIN || text.trim().is_empty() {
             self.text.push_str(text);
         } else {
             let body = text.trim_end();
-            let _ = write!(self.text, "\x1b[{ink}m{body}\x1b[0m{}", &text[body.len()..]);
+            let _ = write!(self.text, "\x1b[{sgr}m{body}\x1b[0m{}", &text[body.len()..]);
         }
     }
 
@@ -167,17 +175,19 @@ impl Sheet {
         let entries: Vec<String> = scene
             .kinds
             .iter()
-            .map(|kind| format!("{} {}", kind.name.chars().map(printable).collect::<String>(), kind.count))
+            .map(|kind| {
+                format!("{} {}", kind.name.chars().map(printable).collect::<String>(), kind.count)
+            })
             .collect();
-        // Equal columns, and lines of nearly the same length.
+        // Equal column widths, and lines with nearly the same number of entries.
         let cell = entries.iter().map(String::len).max().unwrap_or(0) + 5;
         let lines = entries.len().div_ceil((WRAP / cell).max(1)).max(1);
-        let across = entries.len().div_ceil(lines).max(1);
-        for (kinds, entries) in scene.kinds.chunks(across).zip(entries.chunks(across)) {
-            for (place, (kind, entry)) in kinds.iter().zip(entries).enumerate() {
+        let columns = entries.len().div_ceil(lines).max(1);
+        for (kinds, entries) in scene.kinds.chunks(columns).zip(entries.chunks(columns)) {
+            for (index, (kind, entry)) in kinds.iter().zip(entries).enumerate() {
                 self.text.push(' ');
-                self.inked(&printable(kind.symbol).to_string(), icons::sgr(kind));
-                let space = if place + 1 < entries.len() { cell - entry.len() - 3 } else { 0 };
+                self.push_styled(&printable(kind.symbol).to_string(), icons::sgr(kind));
+                let space = if index + 1 < entries.len() { cell - entry.len() - 3 } else { 0 };
                 let _ = write!(self.text, " {entry}{:space$}", "");
             }
             self.text.push('\n');
@@ -185,7 +195,7 @@ impl Sheet {
         let title: String = scene.title.chars().map(printable).collect();
         let caption: String = scene.caption().chars().map(printable).collect();
         self.text.push(' ');
-        self.inked(&format!("{title}: {caption}"), FAINT);
+        self.push_styled(&format!("{title}: {caption}"), FAINT);
         self.text.push('\n');
     }
 }

@@ -1,29 +1,32 @@
-//! What of a map can be placed: sorted, each thing once, and nothing that points nowhere.
+//! Drawable part of an act map: sorted, without duplicates or dangling edges.
 
 use wayforge::act::{ActMap, KindId};
 
-/// The nodes and edges of a map that a picture can show, sorted by row and column.
+/// Nodes and edges that a picture can show, sorted by row and column.
 pub(crate) struct Board {
     pub(crate) cols: u16,
-    /// Row and column of every node; the boss is not among them.
+    /// Row and column of every node, without the boss.
     pub(crate) cells: Vec<(u16, u16)>,
-    /// The kinds of the nodes, as places in the map's set.
+    /// Kinds of the nodes, as indices into the map's kind set.
     pub(crate) kinds: Vec<Option<usize>>,
-    /// The nodes of each row, as places in `cells`: row `r` is `rows[r]..rows[r + 1]`.
+    /// Row boundaries in `cells`: row `r` is `rows[r]..rows[r + 1]`.
     pub(crate) rows: Vec<usize>,
     /// Lower and upper node of every edge; `cells.len()` is the boss.
     pub(crate) edges: Vec<(usize, usize)>,
-    /// The edges of each gap: those that leave row `r` are `gaps[r]..gaps[r + 1]`.
+    /// Gap boundaries in `edges`: the edges that leave row `r` are `gaps[r]..gaps[r + 1]`.
     pub(crate) gaps: Vec<usize>,
     pub(crate) boss: bool,
     pub(crate) boss_kind: Option<usize>,
 }
 
-/// Sorts a map. A map decoded from a document may hold anything: of two nodes on a cell the first is kept, and
-/// edges that leave the grid or end on no node are dropped.
-pub(crate) fn of_act(map: &ActMap) -> Board {
+/// Builds the board of a map.
+///
+/// A decoded map may be invalid. Of two nodes on one cell, the first is used; nodes outside the
+/// grid and edges with a missing end are dropped.
+pub(crate) fn from_act(map: &ActMap) -> Board {
     let (rows, cols) = (usize::from(map.spec.rows()), map.spec.cols());
-    let mut nodes: Vec<_> = map.nodes.iter().filter(|n| usize::from(n.row) < rows && n.col < cols).collect();
+    let mut nodes: Vec<_> =
+        map.nodes.iter().filter(|n| usize::from(n.row) < rows && n.col < cols).collect();
     nodes.sort_by_key(|node| (node.row, node.col));
     nodes.dedup_by_key(|node| (node.row, node.col));
     let cells: Vec<(u16, u16)> = nodes.iter().map(|node| (node.row, node.col)).collect();
@@ -32,7 +35,9 @@ pub(crate) fn of_act(map: &ActMap) -> Board {
     let mut edges: Vec<(usize, usize)> = map
         .edges
         .iter()
-        .filter_map(|edge| Some((find(edge.row, edge.from)?, find(edge.row.checked_add(1)?, edge.to)?)))
+        .filter_map(|edge| {
+            Some((find(edge.row, edge.from)?, find(edge.row.checked_add(1)?, edge.to)?))
+        })
         .collect();
     edges.sort_unstable();
     edges.dedup();

@@ -1,35 +1,43 @@
-//! Where nodes and edges go: row gaps wide enough for their widest edge, and a seeded jitter that is checked.
+//! Layout of act maps: row gaps, edge shapes and jitter. A gap is the space between two adjacent
+//! rows.
 //!
-//! All edges of one gap share one shape, stretched between their ends. Without jitter that alone keeps them in order:
-//! at every height each x is the same mean of its two ends. The gap and the steepness are then chosen so that the
-//! widest edge clears its neighbours. Jitter gives both up, so it is checked, and taken back where it does harm.
+//! The map fixes the row and column of every node, so only the last step of layered graph drawing
+//! remains: assigning coordinates (Sugiyama, Tagawa & Toda 1981). All edges of one gap share one
+//! cubic Bézier shape, stretched between their ends. Without jitter this preserves their order: at
+//! every height, x is the same weighted mean of both ends.
+//!
+//! Each gap uses the first shape with which its widest edge clears the neighbouring nodes. Jitter
+//! moves nodes off the grid and voids both guarantees. The result is therefore checked, and the
+//! jitter of nodes involved in a defect is halved and finally removed.
 
 use crate::board::Board;
-use crate::check::{Disc, Fault, Strand, comes_near, gap_faults, segments_for};
+use crate::check::{Disc, LayoutDefect, Strand, gap_defects, passes_within, segments_for};
 use crate::curve::{Curve, Point, UNIT};
-use wayforge::{Seed, Stage};
+use wayforge::{Seed, StreamId};
 
-/// From one column to the next.
+/// Distance between columns.
 pub(crate) const PITCH: i32 = 118 * UNIT;
-/// The disc that a node takes up.
+/// Radius of a node.
 pub(crate) const NODE_RADIUS: i32 = 25 * UNIT;
-/// The disc that the boss takes up.
+/// Radius of the boss.
 pub(crate) const BOSS_RADIUS: i32 = 50 * UNIT;
-/// How much paper stays free between an edge and a node that is not its end.
+/// Minimum distance between an edge and a node that is not its end.
 pub(crate) const MARGIN: i32 = 4 * UNIT;
 
-/// How far jitter may move a node.
+/// Maximum jitter of a node.
 const JITTER: Point = Point::new(17 * UNIT, 10 * UNIT);
-/// A wide edge lies flat between two rows: rows beside one are kept level and move less sideways.
-const CALM_SPAN: i32 = 3 * PITCH;
-/// What an edge clears a neighbour by before jitter, so that some jitter is left to have.
+/// Edges wider than this are almost horizontal. Nodes on their rows get half the horizontal jitter
+/// and no vertical jitter.
+const WIDE_SPAN: i32 = 3 * PITCH;
+/// Extra clearance required without jitter, so that the check does not remove all jitter.
 const SLACK: i32 = 6 * UNIT;
-/// Between the top row and the boss at least so much.
+/// Minimum distance between the top row and the boss.
 const BOSS_GAP: i32 = 124 * UNIT;
-/// Rounds of careful shrinking before jitter is taken back at once.
-const ROUNDS: u32 = 12;
+/// Number of rounds that halve jitter; later rounds remove it.
+const HALVING_ROUNDS: u32 = 12;
 
-/// Row gaps and how steeply edges leave and reach their nodes, in thousandths of the gap; the first that is clear is used.
+/// Candidate shapes in increasing order of height: height of the gap in pixels, and steepness in
+/// thousandths of it.
 const SHAPES: [Shape; 10] = [
     Shape::new(82, 430),
     Shape::new(90, 480),
@@ -43,27 +51,30 @@ const SHAPES: [Shape; 10] = [
     Shape::new(330, 800),
 ];
 
-/// The form that all edges of a gap share.
+/// Shape shared by all edges of a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
+    /// Height of the gap.
     gap: i32,
+    /// Vertical distance of both control points from their ends, in thousandths of the gap.
     steep: i32,
-    /// How far the upper control point leans towards the lower end; only edges to the boss lean.
+    /// Horizontal shift of the upper control point towards the lower end, in thousandths of the
+    /// width. Zero except for edges to the boss.
     lean: i32,
 }
 
-/// Where everything is, measured from the grid's top left corner.
-pub(crate) struct Placed {
-    /// The nodes, and the boss last if there is one.
-    pub(crate) at: Vec<Point>,
+/// Positions of all nodes and edges, relative to the top left corner of the grid.
+pub(crate) struct Placement {
+    /// Node positions; the boss is last if there is one.
+    pub(crate) positions: Vec<Point>,
     pub(crate) curves: Vec<Curve>,
-    /// Row heights without jitter, by row.
+    /// y coordinate of each row without jitter.
     pub(crate) row_y: Vec<i32>,
     pub(crate) height: i32,
 }
 
-/// Places a board; without a seed there is no jitter.
-pub(crate) fn place(board: &Board, jitter: Option<&Seed>) -> Placed {
+/// Lays out a board. `jitter` is the seed of the jitter; `None` keeps nodes on the grid.
+pub(crate) fn lay_out(board: &Board, jitter: Option<&Seed>) -> Placement {
     let shapes = choose_shapes(board);
     let count = board.rows.len() - 1;
     let mut row_y = vec![0; count];
@@ -74,20 +85,23 @@ pub(crate) fn place(board: &Board, jitter: Option<&Seed>) -> Placed {
             y += shapes[row - 1].gap;
         }
     }
-    let home = |&(row, col): &(u16, u16)| Point::new(i32::from(col) * PITCH, row_y[usize::from(row)]);
-    let mut homes: Vec<Point> = board.cells.iter().map(home).collect();
+    let grid_position =
+        |&(row, col): &(u16, u16)| Point::new(i32::from(col) * PITCH, row_y[usize::from(row)]);
+    let mut grid_positions: Vec<Point> = board.cells.iter().map(grid_position).collect();
     if board.boss {
-        homes.push(Point::new((i32::from(board.cols) - 1) * PITCH / 2, 0));
+        grid_positions.push(Point::new((i32::from(board.cols) - 1) * PITCH / 2, 0));
     }
-    let at = match jitter {
-        Some(seed) => jittered(board, &shapes, &homes, seed),
-        None => homes,
+    let positions = match jitter {
+        Some(seed) => apply_jitter(board, &shapes, &grid_positions, seed),
+        None => grid_positions,
     };
     let mut curves = Vec::with_capacity(board.edges.len());
     for (row, shape) in shapes.iter().enumerate() {
-        curves.extend(board.gap(row).iter().map(|&(low, high)| shape.curve(at[low], at[high])));
+        curves.extend(
+            board.gap(row).iter().map(|&(low, high)| shape.curve(positions[low], positions[high])),
+        );
     }
-    Placed { at, curves, height: y, row_y }
+    Placement { positions, curves, height: y, row_y }
 }
 
 impl Shape {
@@ -96,14 +110,17 @@ impl Shape {
     }
 
     fn curve(&self, low: Point, high: Point) -> Curve {
-        let part = |whole: i32, thousandths: i32| (i64::from(whole) * i64::from(thousandths) / 1000) as i32;
-        let rise = part(high.y - low.y, self.steep);
+        let fraction = |length: i32, thousandths: i32| {
+            (i64::from(length) * i64::from(thousandths) / 1000) as i32
+        };
+        let rise = fraction(high.y - low.y, self.steep);
         let first = Point::new(low.x, low.y + rise);
-        let last = Point::new(high.x + part(low.x - high.x, self.lean), high.y - rise);
+        let last = Point::new(high.x + fraction(low.x - high.x, self.lean), high.y - rise);
         Curve([low, first, last, high])
     }
 
-    /// True if an edge over `span` clears every node that could stand on the two rows.
+    /// Returns whether an edge of width `span` clears every possible node on the lower row and, if
+    /// `upper_row`, on the upper row.
     fn clears(&self, span: i32, upper_row: bool) -> bool {
         let (low, high) = (Point::new(0, self.gap), Point::new(span, 0));
         let line = self.curve(low, high).flatten(segments_for(span));
@@ -111,127 +128,144 @@ impl Shape {
         (1..=span / PITCH + 1).all(|col| {
             let below = Point::new(col * PITCH, self.gap);
             let above = Point::new(span - col * PITCH, 0);
-            let near = |at: Point| comes_near(&line, at, reach);
+            let near = |at: Point| passes_within(&line, at, reach);
             !near(below) && (!upper_row || !near(above))
         })
     }
 }
 
-/// The shape of every gap, the boss's last, by its widest edge.
+/// Chooses the shape of every gap by its widest edge; the gap below the boss is last.
 fn choose_shapes(board: &Board) -> Vec<Shape> {
-    // Edges reach the boss from the side they come from, not through one common trunk.
+    // Edges approach the boss from their own side instead of merging into one trunk.
     let boss_gap = BOSS_GAP + i32::from(board.cols) * UNIT;
     let to_boss = SHAPES.map(|shape| Shape { gap: shape.gap.max(boss_gap), lean: 420, ..shape });
     let first_clear = |shapes: [Shape; 10], span: i32, upper_row: bool| {
         shapes.into_iter().find(|shape| shape.clears(span, upper_row)).unwrap_or(shapes[9])
     };
-    let mut known: [Option<Shape>; 64] = [None; 64];
-    let spans = spans(board);
+    let mut cache: [Option<Shape>; 64] = [None; 64];
+    let widths = widest_edges(board);
     let choose = |(row, &span): (usize, &i32)| {
-        if board.boss && row + 1 == spans.len() {
+        if board.boss && row + 1 == widths.len() {
             return first_clear(to_boss, span, false);
         }
-        let known = &mut known[(span / PITCH).clamp(0, 63) as usize];
-        *known.get_or_insert_with(|| first_clear(SHAPES, span, true))
+        let entry = &mut cache[(span / PITCH).clamp(0, 63) as usize];
+        *entry.get_or_insert_with(|| first_clear(SHAPES, span, true))
     };
-    spans.iter().enumerate().map(choose).collect()
+    widths.iter().enumerate().map(choose).collect()
 }
 
 impl Board {
-    /// The edges of the gap above a row.
+    /// Returns the edges of the gap above a row.
     fn gap(&self, row: usize) -> &[(usize, usize)] {
         &self.edges[self.gaps[row]..self.gaps[row + 1]]
     }
 }
 
-/// The widest edge of every gap.
-fn spans(board: &Board) -> Vec<i32> {
+/// Returns the width of the widest edge of every gap.
+fn widest_edges(board: &Board) -> Vec<i32> {
     let x = |node: usize| match board.cells.get(node) {
         Some(&(_, col)) => i32::from(col) * PITCH,
         None => (i32::from(board.cols) - 1) * PITCH / 2,
     };
     let width = |&(low, high): &(usize, usize)| (x(low) - x(high)).abs();
-    (1..board.gaps.len()).map(|row| board.gap(row - 1).iter().map(width).max().unwrap_or(0)).collect()
+    (1..board.gaps.len())
+        .map(|row| board.gap(row - 1).iter().map(width).max().unwrap_or(0))
+        .collect()
 }
 
-/// Moves nodes by their seeded jitter, halved and then taken back where the check finds a fault.
+/// Returns the node positions with jitter. Nodes involved in a layout defect get less jitter or
+/// none.
 ///
-/// Each node's jitter only ever shrinks, and a gap whose nodes all stand at home has no fault, so this ends.
-fn jittered(board: &Board, shapes: &[Shape], homes: &[Point], seed: &Seed) -> Vec<Point> {
-    let mut moves = draw_moves(board, seed);
-    let mut at = homes.to_vec();
-    let shift = |at: &mut Vec<Point>, moves: &[Point], node: usize| {
-        at[node] = Point::new(homes[node].x + moves[node].x, homes[node].y + moves[node].y);
+/// Terminates because jitter only shrinks, and a gap whose nodes all have zero jitter has no
+/// defect.
+fn apply_jitter(
+    board: &Board,
+    shapes: &[Shape],
+    grid_positions: &[Point],
+    seed: &Seed,
+) -> Vec<Point> {
+    let mut jitters = sample_jitter(board, seed);
+    let mut at = grid_positions.to_vec();
+    let shift = |at: &mut Vec<Point>, jitters: &[Point], node: usize| {
+        at[node] = Point::new(
+            grid_positions[node].x + jitters[node].x,
+            grid_positions[node].y + jitters[node].y,
+        );
     };
-    (0..board.cells.len()).for_each(|node| shift(&mut at, &moves, node));
+    (0..board.cells.len()).for_each(|node| shift(&mut at, &jitters, node));
     let count = shapes.len();
-    let mut open: Vec<usize> = (0..count).collect();
+    let mut dirty_gaps: Vec<usize> = (0..count).collect();
     for round in 0.. {
-        let mut concerned: Vec<usize> = Vec::new();
-        for &row in &open {
+        let mut to_shrink: Vec<usize> = Vec::new();
+        for &row in &dirty_gaps {
             let nodes = board.rows[row]..board.rows[(row + 2).min(count)];
-            if nodes.clone().all(|node| moves[node] == Point::default()) {
+            if nodes.clone().all(|node| jitters[node] == Point::default()) {
                 continue;
             }
             let curve = |low: usize, high: usize| shapes[row].curve(at[low], at[high]);
-            let strand = |&(low, high): &(usize, usize)| Strand { low, high, curve: curve(low, high) };
+            let strand =
+                |&(low, high): &(usize, usize)| Strand { low, high, curve: curve(low, high) };
             let strands: Vec<Strand> = board.gap(row).iter().map(strand).collect();
             let discs: Vec<Disc> =
                 nodes.map(|node| Disc { node, at: at[node], radius: NODE_RADIUS }).collect();
-            for fault in gap_faults(&strands, &discs) {
-                let (edge, other) = match fault {
-                    Fault::Through { edge, node } => (edge, [node, node]),
-                    Fault::Cross { edge, other } => (edge, [strands[other].low, strands[other].high]),
+            for defect in gap_defects(&strands, &discs) {
+                let (edge, other) = match defect {
+                    LayoutDefect::EdgeThroughNode { edge, node } => (edge, [node, node]),
+                    LayoutDefect::EdgesCross { edge, other } => {
+                        (edge, [strands[other].low, strands[other].high])
+                    }
                 };
-                concerned.extend(other.into_iter().chain([strands[edge].low, strands[edge].high]));
+                to_shrink.extend(other.into_iter().chain([strands[edge].low, strands[edge].high]));
             }
         }
-        concerned.sort_unstable();
-        concerned.dedup();
-        concerned.retain(|&node| node < board.cells.len() && moves[node] != Point::default());
-        if concerned.is_empty() {
+        to_shrink.sort_unstable();
+        to_shrink.dedup();
+        to_shrink.retain(|&node| node < board.cells.len() && jitters[node] != Point::default());
+        if to_shrink.is_empty() {
             break;
         }
-        open.clear();
-        for &node in &concerned {
-            let halved = Point::new(moves[node].x / 2, moves[node].y / 2);
+        dirty_gaps.clear();
+        for &node in &to_shrink {
+            let halved = Point::new(jitters[node].x / 2, jitters[node].y / 2);
             let small = halved.x.abs() < 2 * UNIT && halved.y.abs() < 2 * UNIT;
-            moves[node] = if small || round >= ROUNDS { Point::default() } else { halved };
-            shift(&mut at, &moves, node);
+            jitters[node] =
+                if small || round >= HALVING_ROUNDS { Point::default() } else { halved };
+            shift(&mut at, &jitters, node);
             let row = usize::from(board.cells[node].0);
-            open.extend([row.saturating_sub(1), row]);
+            dirty_gaps.extend([row.saturating_sub(1), row]);
         }
-        open.sort_unstable();
-        open.dedup();
+        dirty_gaps.sort_unstable();
+        dirty_gaps.dedup();
     }
     at
 }
 
-/// The jitter of every node before any check. Every node draws twice, so that no rule here moves another node's draw.
-fn draw_moves(board: &Board, seed: &Seed) -> Vec<Point> {
-    let mut rng = seed.stream(Stage::named("draw.jitter"));
-    let spans = spans(board);
-    let tangled: Vec<bool> = (0..spans.len()).map(|row| is_tangled(board, row)).collect();
-    let count = spans.len();
+/// Samples the jitter of every node. Every node consumes two random numbers, so an exception for
+/// one node never changes the jitter of another.
+fn sample_jitter(board: &Board, seed: &Seed) -> Vec<Point> {
+    let mut rng = seed.stream(StreamId::named("draw.jitter"));
+    let widths = widest_edges(board);
+    let crossing: Vec<bool> = (0..widths.len()).map(|row| must_cross(board, row)).collect();
+    let count = widths.len();
     let node = |&(row, _): &(u16, u16)| {
-        let drawn = Point::new(rng.range(-JITTER.x, JITTER.x), rng.range(-JITTER.y, JITTER.y));
+        let sample = Point::new(rng.range(-JITTER.x, JITTER.x), rng.range(-JITTER.y, JITTER.y));
         let row = usize::from(row);
         let below = row.checked_sub(1);
         let boss_gap = |gap: usize| board.boss && gap + 1 == count;
-        let wide = |gap: usize| spans[gap] > CALM_SPAN && !boss_gap(gap);
-        if tangled[row] || below.is_some_and(|gap| tangled[gap]) {
+        let is_wide = |gap: usize| widths[gap] > WIDE_SPAN && !boss_gap(gap);
+        if crossing[row] || below.is_some_and(|gap| crossing[gap]) {
             Point::default()
-        } else if wide(row) || below.is_some_and(wide) {
-            Point::new(drawn.x / 2, 0)
+        } else if is_wide(row) || below.is_some_and(is_wide) {
+            Point::new(sample.x / 2, 0)
         } else {
-            drawn
+            sample
         }
     };
     board.cells.iter().map(node).collect()
 }
 
-/// True if edges of the gap have to cross, which only a map that breaks its rules has.
-fn is_tangled(board: &Board, row: usize) -> bool {
+/// Returns whether edges of the gap must cross in any layout. Valid maps have no such gap.
+fn must_cross(board: &Board, row: usize) -> bool {
     board.gap(row).windows(2).any(|pair| pair[0].1 > pair[1].1 && pair[0].0 != pair[1].0)
 }
 
@@ -240,19 +274,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_span_has_a_shape_that_clears_it_and_narrow_ones_are_low() {
-        let level = |span: i32| SHAPES.iter().position(|shape| shape.clears(span * PITCH, true));
-        let levels: Vec<usize> = (0..64).map(|span| level(span).expect("a span without a shape")).collect();
-        assert!(levels.is_sorted());
-        assert_eq!(
-            (levels[0], levels[1], levels[2]),
-            (0, 0, 0),
-            "the usual maps keep the usual gap: {levels:?}"
-        );
+    fn every_span_has_a_clear_shape_and_narrow_spans_use_the_smallest_gap() {
+        let first_clear =
+            |span: i32| SHAPES.iter().position(|shape| shape.clears(span * PITCH, true));
+        let indices: Vec<usize> =
+            (0..64).map(|span| first_clear(span).expect("no shape clears this span")).collect();
+        assert!(indices.is_sorted());
+        assert_eq!(indices[..3], [0, 0, 0], "default maps use the smallest gap: {indices:?}");
     }
 
     #[test]
-    fn a_straight_line_would_not_clear() {
+    fn straight_edge_over_five_columns_does_not_clear_nodes() {
         assert!(!Shape { gap: 820, steep: 0, lean: 0 }.clears(5 * PITCH, true));
     }
 }

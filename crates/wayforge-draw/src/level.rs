@@ -1,7 +1,7 @@
-//! Levels resolved for drawing: cells with their looks, outlines of what is joined, routes, legend.
+//! Scenes of levels: cells with their appearance, outlines of joined cells, routes and legend.
 //!
-//! As with act maps, everything is decided here in whole numbers; [ASCII](level_ascii()), [SVG](level_svg()) and
-//! [PNG](crate::level_png()) only emit.
+//! As for act maps, the scene stores the complete layout as integers; the [ASCII](level_ascii()),
+//! [SVG](level_svg()) and [PNG](crate::level_png()) renderers only read it.
 
 use crate::curve::Point;
 use std::collections::BTreeMap;
@@ -24,165 +24,167 @@ pub use svg::level_svg;
 #[cfg(feature = "png")]
 pub(crate) use svg::level_tile_svg;
 
-/// A level before it is drawn: all positions are whole [units](crate::UNIT), nothing is left to decide.
+/// The complete layout of a picture of a level. All positions are integers in [units](crate::UNIT).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelScene {
-    /// The headline.
+    /// Headline.
     pub title: String,
-    /// The lines below it.
+    /// Lines of text below the headline.
     pub caption: Vec<String>,
-    /// The algorithm and the seed of the level; none for a drawing by hand.
-    pub made: Option<(String, Seed)>,
-    /// The grid's size.
+    /// Algorithm and seed of the level; `None` for a hand-drawn blueprint.
+    pub origin: Option<(String, Seed)>,
+    /// Size of the grid.
     pub size: Size,
-    /// The cells in reading order.
+    /// Cells in row-major order.
     pub cells: Vec<SceneCell>,
-    /// What is joined over cells, one for each ground in use, in the order of [`Ground`].
-    pub outlines: Vec<(Ground, Outline)>,
-    /// What stands at the marks of the configuration: a place in `marks` for each cell.
-    pub marked: Vec<(Pos, usize)>,
-    /// The names of the marks.
+    /// Outlines of joined cells, one for each ground in use, in the order of [`GroundKind`].
+    pub outlines: Vec<(GroundKind, Outline)>,
+    /// Marked cells, each with its index into `marks`.
+    pub mark_cells: Vec<(Pos, usize)>,
+    /// Names of the marks.
     pub marks: Vec<String>,
-    /// The routes to show.
+    /// Routes to show.
     pub routes: Vec<SceneRoute>,
-    /// What occurs, with its name and count, and where it stands in the legend.
-    pub entries: Vec<LevelEntry>,
-    /// True if `f` is a fuel station.
-    pub station: bool,
-    /// True if interior walls hold.
-    pub solid: bool,
-    /// A cell's side.
-    pub tile: i32,
-    /// The side of the square that a thing is drawn in; more than a tile where tiles are very small.
-    pub thing: i32,
-    /// The upper left corner of the grid.
+    /// Legend: every symbol, tag, mark and route in use, with name, count and position.
+    pub legend: Vec<LevelLegendEntry>,
+    /// Whether `f` is a fuel station instead of a fuel can.
+    pub fuel_station: bool,
+    /// Whether interior walls are solid instead of breakable.
+    pub solid_walls: bool,
+    /// Side of a cell.
+    pub tile_size: i32,
+    /// Side of the square around an icon; larger than a cell if cells are very small.
+    pub icon_size: i32,
+    /// Upper left corner of the grid.
     pub corner: Point,
-    /// The picture's width.
+    /// Width of the picture.
     pub width: i32,
-    /// The picture's height.
+    /// Height of the picture.
     pub height: i32,
-    /// The rule above the legend, by its left and right end; none without a legend.
+    /// Left and right end of the horizontal line above the legend; `None` without a legend.
     pub footer: Option<[Point; 2]>,
 }
 
-/// A cell with its look.
+/// A cell with its appearance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SceneCell {
-    /// Its symbol.
+    /// Symbol.
     pub symbol: Symbol,
-    /// Which of several looks it has: a byte that depends on the cell only.
+    /// Selects one of several appearances; a hash of the position.
     pub variant: u8,
-    /// For an exit, the side on which outside lies.
-    pub opens: Option<Dir>,
-    /// True if something may fall on it, and that is to be shown.
+    /// Direction from an exit to the outside.
+    pub exit_side: Option<Dir>,
+    /// Whether objects may fall on the cell; false if the view hides this layer.
     pub fall_spawn: bool,
-    /// True for a reinforced wall, if that is to be shown.
+    /// Whether the cell is a reinforced wall; false if the view hides this layer.
     pub reinforced: bool,
-    /// True if cars can drive here, and that is to be shown.
+    /// Whether cars can reach the cell; false if the view hides this layer.
     pub car_walkable: bool,
-    /// One bit for each of the routes that pass here: bit 0 for people, bit 1 for cars.
-    pub passed: u8,
+    /// Movers whose visible routes pass through the cell: bit 0 for people, bit 1 for cars.
+    pub route_mask: u8,
 }
 
 impl SceneCell {
-    /// Floor in its middle shade. Outside has no tuft in this variant.
+    /// Returns a floor cell of medium shade. In this variant, outside cells have no tuft.
     pub(crate) fn plain() -> SceneCell {
         SceneCell { variant: 200, ..SceneCell::default() }
     }
 
-    /// True for an interior wall that a shown route breaks.
+    /// Returns whether the cell is an interior wall that a visible route breaks.
     pub fn is_broken(&self) -> bool {
-        self.symbol == Symbol::Wall && self.passed != 0
+        self.symbol == Symbol::Wall && self.route_mask != 0
     }
 }
 
-/// What cells are made of, as far as neighbours of the same ground are drawn as one.
+/// Ground of a cell. Neighbouring cells with the same ground are drawn as one shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ground {
+pub enum GroundKind {
     /// Outside.
     Outside,
-    /// Holes.
+    /// Pits.
     Pitfall,
     /// Water.
     Puddle,
     /// Moving floors.
     Belt,
-    /// Where cars drive.
+    /// Cells that cars can reach.
     CarWalkable,
-    /// Where things fall.
+    /// Cells where objects may fall from above.
     FallSpawn,
-    /// The outer wall.
+    /// Outer wall.
     Band,
-    /// Interior walls that break.
+    /// Breakable interior walls.
     Breakable,
-    /// Interior walls that hold.
+    /// Solid interior walls.
     Solid,
-    /// Walls that nobody breaks.
+    /// Reinforced walls.
     Reinforced,
 }
 
-/// What a line of the legend explains.
+/// Subject of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum LegendSubject {
     /// A symbol.
     Symbol(Symbol),
     /// Reinforced walls.
     Reinforced,
-    /// Where things fall.
+    /// Cells where objects may fall from above.
     FallSpawn,
-    /// Where cars drive.
+    /// Cells that cars can reach.
     CarWalkable,
-    /// Interior walls that the shown routes break.
+    /// Interior walls broken by visible routes.
     Broken,
-    /// A mark, by its place in [`LevelScene::marks`].
+    /// A mark, as an index into [`LevelScene::marks`].
     Mark(usize),
-    /// The routes of a mover along one chain, by the place of the first in [`LevelScene::routes`].
+    /// All routes of one chain; the index of the first one in [`LevelScene::routes`].
     Route(usize),
 }
 
-/// A line of the legend.
+/// An entry of the legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LevelEntry {
-    /// What it explains.
-    pub entry: Entry,
-    /// Its name.
+pub struct LevelLegendEntry {
+    /// Subject.
+    pub subject: LegendSubject,
+    /// Name.
     pub name: String,
-    /// How often it occurs.
+    /// Number of occurrences.
     pub count: usize,
-    /// The left end of its line, at half its height; none without a legend.
-    pub at: Option<Point>,
+    /// Middle of the left edge; `None` without a legend.
+    pub pos: Option<Point>,
 }
 
-/// Which routes are shown.
+/// Selects the routes to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Routes {
-    /// None.
+    /// No routes.
     #[default]
     None,
-    /// All.
+    /// All routes.
     All,
-    /// Those of one mover.
-    Of(Mover),
+    /// Routes of one mover.
+    Mover(Mover),
 }
 
-/// What of a level is shown.
+/// Selects the layers of a level to show.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge_draw::{LevelView, Routes};
-/// let proof = LevelView { routes: Routes::All, ..LevelView::default() };
-/// assert!(proof.legend && proof.reinforced && proof.fall_spawn && !proof.car_walkable);
+/// let view = LevelView { routes: Routes::All, ..LevelView::default() };
+/// assert!(view.legend && view.reinforced && view.fall_spawn && !view.car_walkable);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelView {
-    /// The witness routes.
+    /// Witness routes.
     pub routes: Routes,
-    /// Where something may fall from above.
+    /// Cells where objects may fall from above.
     pub fall_spawn: bool,
-    /// Which walls are reinforced.
+    /// Reinforced walls.
     pub reinforced: bool,
-    /// Where cars can drive.
+    /// Cells that cars can reach.
     pub car_walkable: bool,
-    /// The legend.
+    /// Legend.
     pub legend: bool,
 }
 
@@ -199,110 +201,134 @@ impl Default for LevelView {
 }
 
 impl LevelScene {
-    /// The scene of a level as it is usually shown.
+    /// Returns the scene of a level with the default view.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level;
     /// use wayforge_draw::LevelScene;
     /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-    /// let scene = LevelScene::of_level(&level);
+    /// let scene = LevelScene::from_level(&level);
     /// assert_eq!(scene.cells.len(), 48 * 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_level(level: &Level) -> LevelScene {
-        LevelScene::of_level_with(level, LevelView::default())
+    pub fn from_level(level: &Level) -> LevelScene {
+        LevelScene::from_level_with(level, LevelView::default())
     }
 
-    /// The scene of a level, showing what the view asks for.
+    /// Returns the scene of a level with the given view.
     ///
-    /// * **Returns.** A scene for any level, broken ones too: what lies beyond the grid is left out.
-    /// * **Complexity.** Linear in the cells and the routes.
-    /// * **Determinism.** The variants of cells are hashes of their places; no stream is used.
+    /// Accepts invalid levels too: tags, marks and routes outside the grid are left out.
+    ///
+    /// # Complexity
+    /// O(cells + routes).
+    ///
+    /// # Determinism
+    /// Cell variants are hashes of positions; no random stream is used.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level;
     /// use wayforge_draw::{LevelScene, LevelView, Routes};
     /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-    /// let scene = LevelScene::of_level_with(&level, LevelView { routes: Routes::All, ..LevelView::default() });
+    /// let view = LevelView { routes: Routes::All, ..LevelView::default() };
+    /// let scene = LevelScene::from_level_with(&level, view);
     /// assert_eq!(scene.routes.len(), level.witness.len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_level_with(level: &Level, view: LevelView) -> LevelScene {
+    pub fn from_level_with(level: &Level, view: LevelView) -> LevelScene {
         LevelScene::resolve(&level.blueprint, &level.spec, Some(level), view)
     }
 
-    /// The scene of a blueprint that was drawn by hand for a stage: no seed, no tags, no routes.
+    /// Returns the scene of a hand-drawn blueprint, without seed, tags and routes.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level::{self, Blueprint};
-    /// use wayforge_draw::{LevelScene, Paint, level_ascii};
+    /// use wayforge_draw::{LevelScene, AsciiStyle, level_ascii};
     /// let drawing = "OOOO\nBEBB\nB.PB\nBBBB\n";
     /// let spec = level::Config::default().resolve()?;
-    /// let scene = LevelScene::of_blueprint(&Blueprint::from_text(drawing)?, &spec);
-    /// assert_eq!(level_ascii(&scene, Paint::Plain), drawing);
+    /// let scene = LevelScene::from_blueprint(&Blueprint::from_text(drawing)?, &spec);
+    /// assert_eq!(level_ascii(&scene, AsciiStyle::Plain), drawing);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_blueprint(blueprint: &Blueprint, spec: &level::Spec) -> LevelScene {
-        LevelScene::of_blueprint_with(blueprint, spec, LevelView::default())
+    pub fn from_blueprint(blueprint: &Blueprint, spec: &level::Spec) -> LevelScene {
+        LevelScene::from_blueprint_with(blueprint, spec, LevelView::default())
     }
 
-    /// The scene of a blueprint that was drawn by hand, with or without a legend.
+    /// Returns the scene of a hand-drawn blueprint with the given view.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level::{self, Blueprint};
     /// use wayforge_draw::{LevelScene, LevelView};
     /// let spec = level::Config::default().resolve()?;
     /// let view = LevelView { legend: false, ..LevelView::default() };
-    /// let scene = LevelScene::of_blueprint_with(&Blueprint::from_text("O.\nE1")?, &spec, view);
-    /// assert!(scene.entries.iter().all(|entry| entry.at.is_none()));
+    /// let scene = LevelScene::from_blueprint_with(&Blueprint::from_text("O.\nE1")?, &spec, view);
+    /// assert!(scene.legend.iter().all(|entry| entry.pos.is_none()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_blueprint_with(blueprint: &Blueprint, spec: &level::Spec, view: LevelView) -> LevelScene {
+    pub fn from_blueprint_with(
+        blueprint: &Blueprint,
+        spec: &level::Spec,
+        view: LevelView,
+    ) -> LevelScene {
         LevelScene::resolve(blueprint, spec, None, view)
     }
 
-    /// The ground that a cell is drawn as, if it is joined with its neighbours.
+    /// Returns the ground of a cell; `None` if the cell is drawn on plain floor.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level::{self, Blueprint};
-    /// use wayforge_draw::{Ground, LevelScene};
-    /// let scene = LevelScene::of_blueprint(&Blueprint::from_text("1.")?, &level::Config::default().resolve()?);
-    /// assert_eq!(scene.ground(&scene.cells[0]), Some(Ground::Breakable));
+    /// use wayforge_draw::{GroundKind, LevelScene};
+    /// let spec = level::Config::default().resolve()?;
+    /// let scene = LevelScene::from_blueprint(&Blueprint::from_text("1.")?, &spec);
+    /// assert_eq!(scene.ground(&scene.cells[0]), Some(GroundKind::Breakable));
     /// assert_eq!(scene.ground(&scene.cells[1]), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ground(&self, cell: &SceneCell) -> Option<Ground> {
+    pub fn ground(&self, cell: &SceneCell) -> Option<GroundKind> {
         Some(match cell.symbol {
-            Symbol::Outside => Ground::Outside,
-            Symbol::Pitfall => Ground::Pitfall,
-            Symbol::Puddle => Ground::Puddle,
-            symbol if symbol.moves().is_some() => Ground::Belt,
-            Symbol::Band => Ground::Band,
-            Symbol::Wall if cell.reinforced => Ground::Reinforced,
-            Symbol::Wall if self.solid => Ground::Solid,
-            Symbol::Wall => Ground::Breakable,
+            Symbol::Outside => GroundKind::Outside,
+            Symbol::Pitfall => GroundKind::Pitfall,
+            Symbol::Puddle => GroundKind::Puddle,
+            symbol if symbol.move_direction().is_some() => GroundKind::Belt,
+            Symbol::Band => GroundKind::Band,
+            Symbol::Wall if cell.reinforced => GroundKind::Reinforced,
+            Symbol::Wall if self.solid_walls => GroundKind::Solid,
+            Symbol::Wall => GroundKind::Breakable,
             _ => return None,
         })
     }
 
-    /// The picture in a sentence or two, for those who cannot see it.
+    /// Describes the picture in a few sentences, for screen readers.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level;
     /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-    /// let text = wayforge_draw::LevelScene::of_level(&level).description();
-    /// assert!(text.starts_with("A level of 48 x 30 cells, made by level.blueprint/1 from seed 42. "), "{text}");
+    /// let text = wayforge_draw::LevelScene::from_level(&level).description();
+    /// assert!(text.starts_with("A level of 48 x 30 cells, generated by level.blueprint/1 from "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn description(&self) -> String {
-        let made_by = |(algorithm, seed): &(String, Seed)| format!(", made by {algorithm} from seed {seed}");
-        let made = self.made.as_ref().map_or(String::new(), made_by);
+        let origin = |(algorithm, seed): &(String, Seed)| {
+            format!(", generated by {algorithm} from seed {seed}")
+        };
+        let origin = self.origin.as_ref().map_or(String::new(), origin);
         let list: Vec<String> =
-            self.entries.iter().map(|entry| format!("{} {}", entry.name, entry.count)).collect();
-        format!("A level of {} cells{made}. On it: {}.", self.size, list.join(", "))
+            self.legend.iter().map(|entry| format!("{} {}", entry.name, entry.count)).collect();
+        format!("A level of {} cells{origin}. Contents: {}.", self.size, list.join(", "))
     }
 
-    /// Resolves a blueprint, with tags, seed and routes if it is that of a level.
+    /// Builds the scene of a blueprint; tags, seed and routes come from `level`.
     fn resolve(
         blueprint: &Blueprint,
         spec: &level::Spec,
@@ -312,71 +338,80 @@ impl LevelScene {
         let (size, config) = (blueprint.size(), spec.config());
         let untagged = Tags::default();
         let tags = level.map_or(&untagged, |level| &level.tags);
-        let can_drive = |pos: Pos| level.is_some_and(|level| level.car_walkable_cells.contains(pos));
+        let can_drive =
+            |pos: Pos| level.is_some_and(|level| level.car_walkable_cells.contains(pos));
         let cell = |pos: Pos| {
             let symbol = blueprint.get(pos);
             SceneCell {
                 symbol,
                 variant: variant(pos),
-                opens: (symbol == Symbol::Exit).then(|| opens(blueprint, pos)).flatten(),
+                exit_side: (symbol == Symbol::Exit).then(|| exit_side(blueprint, pos)).flatten(),
                 fall_spawn: view.fall_spawn && tags.fall_spawn_cells.contains(pos),
-                reinforced: view.reinforced && symbol == Symbol::Wall && tags.reinforced.contains(pos),
+                reinforced: view.reinforced
+                    && symbol == Symbol::Wall
+                    && tags.reinforced.contains(pos),
                 car_walkable: view.car_walkable && can_drive(pos),
-                passed: 0,
+                route_mask: 0,
             }
         };
-        let marked =
-            tags.marks.iter().enumerate().flat_map(|(mark, cells)| cells.iter().map(move |&pos| (pos, mark)));
+        let marked = tags
+            .marks
+            .iter()
+            .enumerate()
+            .flat_map(|(mark, cells)| cells.iter().map(move |&pos| (pos, mark)));
         let mut scene = LevelScene {
-            title: level.map_or("Blueprint".to_owned(), |level| format!("Seed {}", level.seed.to_line())),
-            made: level.map(|level| (spec.algorithm().to_owned(), level.seed.clone())),
+            title: level
+                .map_or("Blueprint".to_owned(), |level| format!("Seed {}", level.seed.to_line())),
+            origin: level.map(|level| (spec.algorithm().to_owned(), level.seed.clone())),
             size,
             cells: size.iter().map(cell).collect(),
-            marked: marked.filter(|&(pos, _)| size.contains(pos)).collect(),
+            mark_cells: marked.filter(|&(pos, _)| size.contains(pos)).collect(),
             marks: config.marks.iter().map(|mark| mark.name.clone()).collect(),
-            station: config.fuel == FuelMode::RefuelChain,
-            solid: config.interior_walls == Some(InteriorWalls::Solid),
-            tile: sheet::tile(size),
+            fuel_station: config.fuel == FuelMode::RefuelChain,
+            solid_walls: config.interior_walls == Some(InteriorWalls::Solid),
+            tile_size: sheet::tile_size(size),
             ..LevelScene::default()
         };
-        scene.thing = sheet::thing(&scene);
+        scene.icon_size = sheet::icon_size(&scene);
         if let Some(level) = level {
-            scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
+            scene.routes = routes::from_level(level, view.routes, scene.tile_size, scene.icon_size);
         }
         for route in &scene.routes {
             for &pos in &route.cells {
-                scene.cells[size.index(pos)].passed |= if route.mover == Mover::Car { 2 } else { 1 };
+                scene.cells[size.index(pos)].route_mask |=
+                    if route.mover == Mover::Car { 2 } else { 1 };
             }
         }
-        scene.join();
-        scene.entries = sheet::entries(&scene, spec);
+        scene.trace_outlines();
+        scene.legend = sheet::legend(&scene, spec);
         sheet::arrange(&mut scene, spec, view.legend);
         scene
     }
 
-    /// Traces what is joined.
-    fn join(&mut self) {
-        let mut sets: BTreeMap<Ground, BitGrid> = BTreeMap::new();
+    /// Computes the outlines of joined cells.
+    fn trace_outlines(&mut self) {
+        let mut sets: BTreeMap<GroundKind, BitGrid> = BTreeMap::new();
         for (pos, cell) in self.size.iter().zip(&self.cells) {
-            let fall_spawn = cell.fall_spawn.then_some(Ground::FallSpawn);
-            let car_walkable = cell.car_walkable.then_some(Ground::CarWalkable);
+            let fall_spawn = cell.fall_spawn.then_some(GroundKind::FallSpawn);
+            let car_walkable = cell.car_walkable.then_some(GroundKind::CarWalkable);
             for ground in [self.ground(cell), fall_spawn, car_walkable].into_iter().flatten() {
                 sets.entry(ground).or_insert_with(|| BitGrid::new(self.size)).insert(pos);
             }
         }
-        self.outlines = sets.into_iter().map(|(ground, set)| (ground, Outline::of(&set))).collect();
+        self.outlines =
+            sets.into_iter().map(|(ground, set)| (ground, Outline::trace(&set))).collect();
     }
 }
 
-/// The side on which outside lies.
-fn opens(blueprint: &Blueprint, pos: Pos) -> Option<Dir> {
+/// Returns the direction from an exit to the outside.
+fn exit_side(blueprint: &Blueprint, pos: Pos) -> Option<Dir> {
     let size = blueprint.size();
     Dir::STRAIGHT
         .into_iter()
         .find(|&dir| pos.step(dir, size).is_none_or(|next| blueprint.get(next) == Symbol::Outside))
 }
 
-/// A byte that depends on the cell only.
+/// Returns a hash of a position.
 pub(crate) fn variant(pos: Pos) -> u8 {
     let [a, b] = pos.x.to_le_bytes();
     let [c, d] = pos.y.to_le_bytes();

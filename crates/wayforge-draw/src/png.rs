@@ -1,4 +1,4 @@
-//! Scenes as PNG: the SVG's shapes, painted with the bundled font and nothing from the machine.
+//! Renders scenes as PNG. Text uses the bundled font only.
 
 use crate::curve::UNIT;
 use crate::floor::FloorScene;
@@ -8,84 +8,102 @@ use crate::scene::Scene;
 use crate::theme::Theme;
 use resvg::tiny_skia::Pixmap;
 
-/// The longest side of a picture, in pixels.
+/// Maximum side of a picture, in pixels.
 const MAX_SIDE: u64 = 16_384;
-/// The most pixels of a picture.
+/// Maximum number of pixels of a picture.
 const MAX_PIXELS: u64 = 64 << 20;
-/// The largest scale, in percent.
+/// Maximum scale, in percent.
 const MAX_SCALE: u32 = 1000;
 
-/// Why a picture cannot be drawn.
+/// Error of a renderer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
-    /// The picture would have too many pixels.
+    /// The picture would exceed the size limit.
     #[error(
         "a picture of {width} x {height} pixels at a scale of {scale} percent is too large: {}",
-        if *.largest == 0 { "this map is too large for any scale; draw it as SVG".to_owned() }
-        else { format!("use at most {largest} percent") }
+        if *.max_scale == 0 { "this map is too large for any scale; draw it as SVG".to_owned() }
+        else { format!("use at most {max_scale} percent") }
     )]
     TooLarge {
-        /// The width it would have.
+        /// Requested width, in pixels.
         width: u64,
-        /// The height it would have.
+        /// Requested height, in pixels.
         height: u64,
-        /// The scale that was asked for.
+        /// Requested scale, in percent.
         scale: u32,
-        /// The largest scale that works; 0 if none does.
-        largest: u32,
+        /// Largest scale that works, in percent; 0 if none does.
+        max_scale: u32,
     },
-    /// The scale is no scale.
+    /// The scale is out of range.
     #[error("a scale of {scale} percent is out of range: use 1 to {MAX_SCALE}")]
-    Scale {
-        /// The scale that was asked for.
+    ScaleOutOfRange {
+        /// Requested scale, in percent.
         scale: u32,
     },
-    /// The painter refused the picture.
-    #[error("the picture could not be painted: {0}")]
-    Paint(String),
+    /// Rasterising or encoding failed.
+    #[error("cannot render the picture: {0}")]
+    Render(String),
 }
 
-/// Draws a scene as PNG.
+/// Renders a scene as PNG at a scale in percent. At 100 percent a map of 7 columns is about 1,000
+/// pixels wide.
 ///
-/// * **Arguments.** The scene, the theme, and the scale in percent: at 100 a map of 7 columns is about 1,000 pixels wide.
-/// * **Returns.** The bytes of a PNG file, or an error that names the largest scale that works. The size is checked before
-///   anything is allocated.
-/// * **Complexity.** Linear in the pixels.
-/// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
+/// # Errors
+/// [`DrawError::TooLarge`] with the largest scale that works, or [`DrawError::ScaleOutOfRange`].
+/// The size is checked before anything is allocated.
+///
+/// # Complexity
+/// O(pixels).
+///
+/// # Determinism
+/// Text uses the bundled font; system fonts are never read.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::act;
 /// use wayforge_draw::{DrawError, Scene, Theme, png};
 /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-/// let scene = Scene::of_act(&map);
+/// let scene = Scene::from_act(&map);
 /// assert!(png(&scene, Theme::Parchment, 40)?.starts_with(b"\x89PNG"));
-/// assert!(matches!(png(&scene, Theme::Parchment, 1000), Err(DrawError::TooLarge { largest: 100.., .. })));
+/// let error = png(&scene, Theme::Parchment, 1000).unwrap_err();
+/// assert!(matches!(error, DrawError::TooLarge { max_scale: 100.., .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
     Painter::new().png(scene, theme, scale)
 }
 
-/// Draws floors as PNG, as [`png()`] does act maps.
+/// Renders floors as PNG at a scale in percent.
+///
+/// # Errors
+/// As [`png()`].
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::floor;
-/// use wayforge_draw::{FloorScene, Theme, png_floors};
+/// use wayforge_draw::{FloorScene, Theme, floor_png};
 /// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
-/// assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
+/// assert!(floor_png(&FloorScene::from_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn png_floors(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    Painter::new().png_floors(scene, theme, scale)
+pub fn floor_png(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    Painter::new().floor_png(scene, theme, scale)
 }
 
-/// The size that [`png()`] would give a scene, in pixels.
+/// Returns the size in pixels of the picture that [`png()`] renders.
+///
+/// # Errors
+/// As [`png()`].
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::act;
 /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-/// let scene = wayforge_draw::Scene::of_act(&map);
+/// let scene = wayforge_draw::Scene::from_act(&map);
 /// let (width, height) = wayforge_draw::png_size(&scene, 100)?;
 /// assert!(width < height);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -94,32 +112,46 @@ pub fn png_size(scene: &Scene, scale: u32) -> Result<(u32, u32), DrawError> {
     size_at(scene.width, scene.height, scale)
 }
 
-/// Draws a level as PNG.
+/// Renders a level as PNG at a scale in percent. At 100 percent a level of 48 x 30 is about 1,500
+/// pixels wide.
 ///
-/// * **Arguments.** The scene, the theme, and the scale in percent: at 100 a level of 48 x 30 is about 1,500 pixels wide.
-/// * **Returns.** The bytes of a PNG file, or an error that names the largest scale that works. The size is checked before
-///   anything is allocated; at 100 percent every level fits.
-/// * **Complexity.** Linear in the pixels.
-/// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
+/// # Errors
+/// [`DrawError::TooLarge`] with the largest scale that works, or [`DrawError::ScaleOutOfRange`].
+/// The size is checked before anything is allocated. Every level fits at 100 percent.
+///
+/// # Complexity
+/// O(pixels).
+///
+/// # Determinism
+/// Text uses the bundled font; system fonts are never read.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::level;
 /// use wayforge_draw::{LevelScene, Theme, level_png};
 /// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
 /// let level = level::generate(42.into(), &config.resolve()?)?;
-/// assert!(level_png(&LevelScene::of_level(&level), Theme::Parchment, 50)?.starts_with(b"\x89PNG"));
+/// let scene = LevelScene::from_level(&level);
+/// assert!(level_png(&scene, Theme::Parchment, 50)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn level_png(scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    Painter::new().png_level(scene, theme, scale)
+    Painter::new().level_png(scene, theme, scale)
 }
 
-/// The size that [`level_png`] would give a level, in pixels.
+/// Returns the size in pixels of the picture that [`level_png`] renders.
+///
+/// # Errors
+/// As [`level_png`].
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::level;
 /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-/// let (width, height) = wayforge_draw::level_png_size(&wayforge_draw::LevelScene::of_level(&level), 100)?;
+/// let scene = wayforge_draw::LevelScene::from_level(&level);
+/// let (width, height) = wayforge_draw::level_png_size(&scene, 100)?;
 /// assert!(width > height);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -127,37 +159,40 @@ pub fn level_png_size(scene: &LevelScene, scale: u32) -> Result<(u32, u32), Draw
     size_at(scene.width, scene.height, scale)
 }
 
-/// The size of a picture at a scale in percent, if it can be drawn; `across` and `down` are units.
-pub(crate) fn size_at(across: i32, down: i32, scale: u32) -> Result<(u32, u32), DrawError> {
+/// Returns the size in pixels of a picture at a scale in percent. `width_units` and `height_units`
+/// are its size in units.
+pub(crate) fn size_at(
+    width_units: i32,
+    height_units: i32,
+    scale: u32,
+) -> Result<(u32, u32), DrawError> {
     if !(1..=MAX_SCALE).contains(&scale) {
-        return Err(DrawError::Scale { scale });
+        return Err(DrawError::ScaleOutOfRange { scale });
     }
     let scaled = |units: i32, scale: u32| {
         let pixels = units.max(1).unsigned_abs().div_ceil(UNIT.unsigned_abs());
         (u64::from(pixels) * u64::from(scale)).div_ceil(100)
     };
-    let size = |scale: u32| (scaled(across, scale), scaled(down, scale));
+    let size = |scale: u32| (scaled(width_units, scale), scaled(height_units, scale));
     let fits = |&scale: &u32| {
         let (width, height) = size(scale);
         width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
     };
     let (width, height) = size(scale);
-    match fits(&scale) {
-        true => Ok((width as u32, height as u32)),
-        false => {
-            let largest = (1..scale).rev().find(fits).unwrap_or(0);
-            Err(DrawError::TooLarge { width, height, scale, largest })
-        }
+    if fits(&scale) {
+        return Ok((width as u32, height as u32));
     }
+    let max_scale = (1..scale).rev().find(fits).unwrap_or(0);
+    Err(DrawError::TooLarge { width, height, scale, max_scale })
 }
 
-/// The bytes of a PNG file.
+/// Encodes pixels as a PNG file.
 pub(crate) fn encode(pixels: &Pixmap) -> Result<Vec<u8>, DrawError> {
-    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+    pixels.encode_png().map_err(|error| DrawError::Render(error.to_string()))
 }
 
-/// The pixels of an opaque picture, three bytes each.
-pub(crate) fn opaque(pixels: &Pixmap) -> Vec<u8> {
+/// Returns the pixels of an opaque picture as RGB bytes.
+pub(crate) fn rgb_bytes(pixels: &Pixmap) -> Vec<u8> {
     let mut data = Vec::with_capacity(pixels.data().len() / 4 * 3);
     pixels.data().chunks_exact(4).for_each(|pixel| data.extend_from_slice(&pixel[..3]));
     data

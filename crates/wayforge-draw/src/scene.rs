@@ -1,128 +1,129 @@
-//! The scene: a map resolved into positions, labels and looks. Everything that draws only reads it.
+//! Scenes of act maps: positions, labels and appearance, computed once and read by every renderer.
 
 use crate::curve::{Curve, Point};
-use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, place};
+use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, lay_out};
 use crate::svg::Paper;
 use crate::text::counted;
 use crate::{board, sheet};
 use wayforge::Seed;
 use wayforge::act::{self, ActMap, Icon, spire_seed_to_text};
 
-/// A picture before it is drawn: all positions are whole [units](crate::UNIT), nothing is left to decide.
+/// The complete layout of a picture of an act map. All positions are integers in
+/// [units](crate::UNIT).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// The headline.
+    /// Headline.
     pub title: String,
-    /// What was drawn.
-    pub about: About,
-    /// The picture's width.
+    /// Properties of the map.
+    pub info: SceneInfo,
+    /// Width of the picture.
     pub width: i32,
-    /// The picture's height.
+    /// Height of the picture.
     pub height: i32,
-    /// The nodes by row and column, and the boss last.
+    /// Nodes, sorted by row and column; the boss is last.
     pub nodes: Vec<SceneNode>,
-    /// The edges by row and columns, then those to the boss.
+    /// Edges, sorted by row and columns; edges to the boss are last.
     pub edges: Vec<SceneEdge>,
-    /// The kinds in use, in the order of the map's set.
+    /// Kinds in use, in the order of the map's kind set.
     pub kinds: Vec<SceneKind>,
-    /// Where the legend's entries stand, one for each of `kinds`.
+    /// Positions of the legend entries, one for each of `kinds`.
     pub legend: Vec<Point>,
-    /// The rule above the legend, by its left and right end.
+    /// Left and right end of the horizontal line above the legend.
     pub footer: [Point; 2],
-    /// Row numbers: where each row stands without jitter, from row 0 up.
-    pub row_marks: Vec<Point>,
-    /// Whether the column and row of every node are written beside it.
+    /// Positions of the row numbers, starting with row 0; jitter does not move them.
+    pub row_labels: Vec<Point>,
+    /// Whether every node is labelled with its column and row.
     pub labels: bool,
 }
 
-/// What a scene is of.
+/// Properties of the map, shown in caption and description.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
-    /// The algorithm that made the map.
+pub struct SceneInfo {
+    /// Algorithm that generated the map.
     pub algorithm: String,
-    /// Its seed.
+    /// Seed of the map.
     pub seed: Seed,
-    /// Rows of the grid.
+    /// Number of rows of the grid.
     pub rows: u16,
-    /// Columns of the grid.
+    /// Number of columns of the grid.
     pub cols: u16,
-    /// Nodes drawn, the boss aside.
+    /// Number of nodes drawn, without the boss.
     pub nodes: usize,
-    /// Edges drawn, those to the boss aside.
+    /// Number of edges drawn, without edges to the boss.
     pub edges: usize,
 }
 
-/// A node with its place and look.
+/// A node with its position and appearance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneNode {
-    /// Its row; the boss stands one above the top row.
+    /// Row; the boss is one row above the top row.
     pub row: u16,
-    /// Its column; the boss has none of its own and counts as the middle one.
+    /// Column; the boss gets the middle column.
     pub col: u16,
-    /// True for the boss.
+    /// Whether this is the boss.
     pub boss: bool,
-    /// Its centre.
+    /// Centre.
     pub pos: Point,
-    /// The disc it takes up.
+    /// Radius of the disc that the node occupies.
     pub radius: i32,
-    /// What it is called: `Node 3,5` on column 3 and row 5, or `Boss`.
+    /// Label: `Node 3,5` for column 3 and row 5, or `Boss`.
     pub label: String,
-    /// Its kind, as a place in [`Scene::kinds`].
+    /// Kind, as an index into [`Scene::kinds`].
     pub kind: Option<usize>,
-    /// How it stands in a run.
+    /// State in a run.
     pub state: NodeState,
 }
 
-/// How a node stands in a run.
+/// State of a node in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NodeState {
-    /// Nothing special.
+    /// No run is in progress, or the run can no longer reach the node.
     #[default]
     Plain,
-    /// The run has been here.
+    /// Visited earlier in the run.
     Visited,
-    /// The run is here.
+    /// Current position of the run.
     Current,
-    /// The run can still come here.
-    Attainable,
-    /// In the fog: its kind is not shown.
+    /// The run can still reach the node.
+    Reachable,
+    /// Hidden by the fog: the kind is not shown.
     Hidden,
 }
 
 /// An edge with its curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneEdge {
-    /// The lower node, as a place in [`Scene::nodes`].
+    /// Lower node, as an index into [`Scene::nodes`].
     pub from: usize,
-    /// The upper node.
+    /// Upper node, as an index into [`Scene::nodes`].
     pub to: usize,
-    /// From the centre of one to the centre of the other.
+    /// Curve from the centre of `from` to the centre of `to`.
     pub curve: Curve,
-    /// True if it is part of the route to show.
+    /// Whether the edge is on the highlighted route.
     pub on_route: bool,
 }
 
-/// A kind as pictures show it, with how often it occurs.
+/// A kind as it is drawn, with its number of occurrences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneKind {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its character in ASCII pictures.
+    /// Character in ASCII pictures.
     pub symbol: char,
-    /// Its icon.
+    /// Icon.
     pub icon: Icon,
-    /// Which frame it has: kinds with the same icon have different ones.
+    /// Frame number; kinds with the same icon have different frames.
     pub frame: u8,
-    /// How many nodes are of this kind, the boss included.
+    /// Number of nodes of this kind, including the boss.
     pub count: usize,
 }
 
-/// How a scene is laid out.
+/// Layout options of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Whether nodes stand a little off the grid, by the map's seed.
+    /// Whether nodes are moved slightly off the grid, using the map's seed.
     pub jitter: bool,
-    /// Whether the column and row of every node are written beside it.
+    /// Whether every node is labelled with its column and row.
     pub labels: bool,
 }
 
@@ -133,43 +134,54 @@ impl Default for Layout {
 }
 
 impl Scene {
-    /// The scene of an act map in the usual layout.
+    /// Returns the scene of an act map in the default layout.
     ///
-    /// * **Returns.** A scene for any map: nodes off the grid, edges without ends and everything said twice are left out.
-    /// * **Complexity.** Near linear in nodes and edges.
-    /// * **Determinism.** Stream `draw.jitter`; the same map gives the same scene on every machine.
-    /// * **Guarantees.** [`find_faults`](crate::find_faults) finds nothing.
+    /// Accepts invalid maps too: nodes outside the grid, edges with a missing end and duplicates
+    /// are left out. [`find_layout_defects`](crate::find_layout_defects) finds no defect in the
+    /// result.
+    ///
+    /// # Complexity
+    /// O((nodes + edges) log (nodes + edges) + p), where p is the number of pairs of edges, or of
+    /// an edge and a node, that overlap horizontally between two rows.
+    ///
+    /// # Determinism
+    /// Jitter uses the stream `draw.jitter`; the same map gives the same scene on every platform.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::act;
     /// use wayforge_draw::Scene;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-    /// let scene = Scene::of_act(&map);
-    /// assert_eq!(scene.about.nodes, map.nodes.len());
+    /// let scene = Scene::from_act(&map);
+    /// assert_eq!(scene.info.nodes, map.nodes.len());
     /// assert_eq!(scene.nodes[0].label, map.nodes[0].label());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_act(map: &ActMap) -> Scene {
-        Scene::of_act_with(map, Layout::default())
+    pub fn from_act(map: &ActMap) -> Scene {
+        Scene::from_act_with(map, Layout::default())
     }
 
-    /// The scene of an act map in a layout of one's own.
+    /// Returns the scene of an act map with the given layout options.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::act;
     /// use wayforge_draw::{Layout, Scene};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-    /// let scene = Scene::of_act_with(&map, Layout { jitter: false, ..Layout::default() });
+    /// let scene = Scene::from_act_with(&map, Layout { jitter: false, ..Layout::default() });
     /// let row = |row| scene.nodes.iter().filter(move |node| node.row == row);
-    /// assert!(row(3).all(|node| node.pos.y == scene.row_marks[3].y));
+    /// assert!(row(3).all(|node| node.pos.y == scene.row_labels[3].y));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_act_with(map: &ActMap, layout: Layout) -> Scene {
-        let board = board::of_act(map);
-        let placed = place(&board, layout.jitter.then_some(&map.seed));
+    pub fn from_act_with(map: &ActMap, layout: Layout) -> Scene {
+        let board = board::from_act(map);
+        let placement = lay_out(&board, layout.jitter.then_some(&map.seed));
         let kinds = kinds_in_use(map, &board);
-        let at_scene =
-            |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
+        let scene_kind = |kind: Option<usize>| {
+            kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok())
+        };
         let (rows, cols) = (map.spec.rows(), map.spec.cols());
         let node = |(row, col): (u16, u16), boss: bool, kind: Option<usize>| SceneNode {
             row,
@@ -177,18 +189,23 @@ impl Scene {
             boss,
             pos: Point::default(),
             radius: if boss { BOSS_RADIUS } else { NODE_RADIUS },
-            label: if boss { "Boss".to_owned() } else { act::Node { row, col, kind: None }.label() },
-            kind: at_scene(kind),
+            label: if boss {
+                "Boss".to_owned()
+            } else {
+                act::Node { row, col, kind: None }.label()
+            },
+            kind: scene_kind(kind),
             state: NodeState::Plain,
         };
         let placed_nodes = board.cells.iter().zip(&board.kinds);
-        let mut nodes: Vec<SceneNode> = placed_nodes.map(|(&cell, &kind)| node(cell, false, kind)).collect();
+        let mut nodes: Vec<SceneNode> =
+            placed_nodes.map(|(&cell, &kind)| node(cell, false, kind)).collect();
         if map.boss.is_some() {
             nodes.push(node((rows, cols / 2), true, board.boss_kind));
         }
         let edge = |(&(from, to), &curve)| SceneEdge { from, to, curve, on_route: false };
-        let edges: Vec<SceneEdge> = board.edges.iter().zip(&placed.curves).map(edge).collect();
-        let about = About {
+        let edges: Vec<SceneEdge> = board.edges.iter().zip(&placement.curves).map(edge).collect();
+        let info = SceneInfo {
             algorithm: map.spec.algorithm().to_owned(),
             seed: map.seed.clone(),
             rows,
@@ -198,7 +215,7 @@ impl Scene {
         };
         let mut scene = Scene {
             title: title(map),
-            about,
+            info,
             width: 0,
             height: 0,
             nodes,
@@ -206,19 +223,21 @@ impl Scene {
             kinds: kinds.into_iter().map(|(_, kind)| kind).collect(),
             legend: Vec::new(),
             footer: [Point::default(); 2],
-            row_marks: Vec::new(),
+            row_labels: Vec::new(),
             labels: layout.labels,
         };
-        scene.tell_emerald_apart(map);
-        sheet::arrange(scene, &placed, (i32::from(cols) - 1) * PITCH)
+        scene.split_burning_elite(map);
+        sheet::arrange(scene, &placement, (i32::from(cols) - 1) * PITCH)
     }
 
-    /// Gives the elite that burns with the emerald flame a look of its own.
-    fn tell_emerald_apart(&mut self, map: &ActMap) {
-        let Some(mark) = map.emerald else { return };
+    /// Gives the elite that guards the emerald key its own legend entry and frame.
+    fn split_burning_elite(&mut self, map: &ActMap) {
+        let Some(emerald) = map.emerald else { return };
         let burning = self.kinds.len();
-        let place = |node: &&mut SceneNode| (node.row, node.col, node.boss) == (mark.row, mark.col, false);
-        let Some(node) = self.nodes.iter_mut().find(place) else { return };
+        let is_burning = |node: &&mut SceneNode| {
+            (node.row, node.col, node.boss) == (emerald.row, emerald.col, false)
+        };
+        let Some(node) = self.nodes.iter_mut().find(is_burning) else { return };
         let Some(plain) = node.kind.and_then(|kind| self.kinds.get_mut(kind)) else { return };
         plain.count -= 1;
         let burning_kind = SceneKind {
@@ -232,54 +251,63 @@ impl Scene {
         self.kinds.push(burning_kind);
     }
 
-    /// The kind of a node, if it has one.
+    /// Returns the kind of a node.
     pub fn kind_of(&self, node: &SceneNode) -> Option<&SceneKind> {
         node.kind.and_then(|kind| self.kinds.get(kind))
     }
 
-    /// One line that says what the picture shows: algorithm, size, nodes and edges.
+    /// Returns a one-line summary: algorithm, size, number of nodes and number of edges.
     pub fn caption(&self) -> String {
-        let About { algorithm, rows, cols, nodes, edges, .. } = &self.about;
-        let size = format!("{} by {}", counted((*cols).into(), "column"), counted((*rows).into(), "row"));
+        let SceneInfo { algorithm, rows, cols, nodes, edges, .. } = &self.info;
+        let size =
+            format!("{} by {}", counted((*cols).into(), "column"), counted((*rows).into(), "row"));
         format!("{algorithm}, {size}, {}, {}", counted(*nodes, "node"), counted(*edges, "edge"))
     }
 
-    /// The picture in a sentence or two, for those who cannot see it.
+    /// Describes the picture in a few sentences, for screen readers.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::act::{self, KindsChoice, WalksConfig};
-    /// let config = WalksConfig { rows: 2, cols: 2, kinds: KindsChoice::None, ..WalksConfig::default() };
+    /// let kinds = KindsChoice::None;
+    /// let config = WalksConfig { rows: 2, cols: 2, kinds, ..WalksConfig::default() };
     /// let map = act::generate(7.into(), &act::Config::Walks(config).resolve()?)?;
-    /// let text = wayforge_draw::Scene::of_act(&map).description();
+    /// let text = wayforge_draw::Scene::from_act(&map).description();
     /// assert!(text.starts_with("An act map of 2 columns and 2 rows with 4 nodes and "), "{text}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn description(&self) -> String {
-        let About { algorithm, seed, rows, cols, nodes, edges } = &self.about;
+        let SceneInfo { algorithm, seed, rows, cols, nodes, edges } = &self.info;
         let mut text = format!(
-            "An act map of {} and {} with {} and {}, made by {algorithm} from seed {seed}. The way leads from row 0 at the bottom to the top",
+            "An act map of {} and {} with {} and {}, generated by {algorithm} from seed {seed}. \
+             Routes lead from row 0 at the bottom to ",
             counted((*cols).into(), "column"),
             counted((*rows).into(), "row"),
             counted(*nodes, "node"),
             counted(*edges, "edge"),
         );
-        text += if self.nodes.last().is_some_and(|node| node.boss) { ", where the boss waits." } else { "." };
+        text += if self.nodes.last().is_some_and(|node| node.boss) {
+            "the boss at the top."
+        } else {
+            "the top row."
+        };
         if !self.kinds.is_empty() {
             let counts: Vec<String> =
                 self.kinds.iter().map(|kind| format!("{} {}", kind.count, kind.name)).collect();
-            text += &format!(" By kind: {}.", counts.join(", "));
+            text += &format!(" Node kinds: {}.", counts.join(", "));
         }
         text + &crate::progress::description(self)
     }
 
-    /// The paper that it is drawn on.
+    /// Returns the sheet of paper behind the scene.
     pub(crate) fn paper(&self) -> Paper {
-        let Scene { width, height, footer, about, .. } = self;
-        Paper { width: *width, height: *height, rule: Some(*footer), seed: Some(about.seed.clone()) }
+        let Scene { width, height, footer, info, .. } = self;
+        Paper { width: *width, height: *height, rule: Some(*footer), seed: Some(info.seed.clone()) }
     }
 }
 
-/// The kinds that the picture shows, by their place in the map's set.
+/// Returns the kinds that occur, each with its index in the map's kind set.
 fn kinds_in_use(map: &ActMap, board: &board::Board) -> Vec<(usize, SceneKind)> {
     let mut counts = vec![0; map.kinds().len()];
     for &kind in board.kinds.iter().chain([&board.boss_kind]) {
@@ -288,14 +316,14 @@ fn kinds_in_use(map: &ActMap, board: &board::Board) -> Vec<(usize, SceneKind)> {
         }
     }
     let used = map.kinds().iter().zip(counts).enumerate().filter(|(_, (_, count))| *count > 0);
-    used.map(|(place, (kind, count))| {
+    used.map(|(index, (kind, count))| {
         let name = kind.name.clone();
-        (place, SceneKind { name, symbol: kind.symbol, icon: kind.icon, frame: kind.frame, count })
+        (index, SceneKind { name, symbol: kind.symbol, icon: kind.icon, frame: kind.frame, count })
     })
     .collect()
 }
 
-/// The headline: the seed, in the game's own writing where the map is the game's.
+/// Returns the headline: the seed, in the notation of the game for maps of the Spire ruleset.
 fn title(map: &ActMap) -> String {
     match map.spec.config() {
         act::Config::Spire(_) => format!("Seed {}", spire_seed_to_text(&map.seed)),

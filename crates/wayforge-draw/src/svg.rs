@@ -1,4 +1,4 @@
-//! Scenes as SVG.
+//! Renders scenes as SVG.
 
 use crate::curve::{Curve, UNIT};
 use crate::icons;
@@ -16,29 +16,33 @@ mod look;
 mod paper;
 
 pub(crate) use canvas::{Canvas, MIDDLE, Pen, SPACED, document, outlined};
+pub use floor::floor_svg;
 #[cfg(feature = "png")]
 pub(crate) use floor::floor_tile_svg;
-pub use floor::svg_floors;
-pub(crate) use floor::svg_thing;
-pub(crate) use look::{Look, seen_radius};
+pub(crate) use floor::glyph_svg;
+pub(crate) use look::{Look, visible_radius};
 pub(crate) use paper::Paper;
 
-/// The bundled font first; then what a browser may have.
+/// Font stack: the bundled font first, then fonts that browsers may have.
 pub(crate) const FONTS: &str =
     "'Wayforge Serif', Vollkorn, 'Iowan Old Style', 'Palatino Linotype', Georgia, serif";
 
-/// Draws a scene as SVG.
+/// Renders a scene as SVG.
 ///
-/// * **Arguments.** The scene and the theme.
-/// * **Returns.** A document for one `<svg>` element: no scripts, no outside references. It may stand in a page beside others, as its
-///   ids begin with a tag of their own. For screen readers it has a title, a description, and a title on every node.
-/// * **Complexity.** Linear in the scene.
+/// Returns one `<svg>` element without scripts or external references. All ids share a prefix
+/// derived from the scene, so several pictures can be on one page. For screen readers the element
+/// has a title, a description, and a title on every node.
+///
+/// # Complexity
+/// O(scene).
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::act;
 /// use wayforge_draw::{Scene, Theme, svg};
 /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-/// let text = svg(&Scene::of_act(&map), Theme::Parchment);
+/// let text = svg(&Scene::from_act(&map), Theme::Parchment);
 /// assert!(text.starts_with("<svg ") && text.contains("<title>Node "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -47,47 +51,49 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     pen.open((scene.width, scene.height), &scene.title, &scene.description());
     pen.definitions();
     pen.paper(&scene.paper(), true);
-    pen.words();
+    pen.labels();
     pen.edges();
     pen.nodes();
     pen.legend();
     pen.canvas.out + "</svg>\n"
 }
 
-/// How far a look reaches from its centre in pixels, its light included.
-pub(crate) const STAMP_REACH: i32 = 84;
+/// Radius of a node's appearance including its glow, in pixels.
+pub(crate) const LOOK_RADIUS: i32 = 84;
 
-/// One look alone in the middle of a square.
-pub(crate) fn svg_stamp(scene: &Scene, theme: Theme, look: Look) -> String {
+/// Renders one node appearance, centred in a square document.
+pub(crate) fn look_svg(scene: &Scene, theme: Theme, look: Look) -> String {
     let mut pen = act_pen(scene, theme);
     if pen.palette.dark {
         pen.glow(look.kind);
     }
     pen.look(look);
-    let (edge, side) = (-STAMP_REACH * UNIT, 2 * STAMP_REACH * UNIT);
+    let (edge, side) = (-LOOK_RADIUS * UNIT, 2 * LOOK_RADIUS * UNIT);
     document([edge, edge, side, side], &pen.out)
 }
 
 fn act_pen(scene: &Scene, theme: Theme) -> Pen<'_, Scene> {
-    let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
+    let key = format!("{} {} {} {}", scene.title, scene.info.seed, scene.caption(), theme.name());
     let hash = fnv1a_64(key.as_bytes());
     Pen::new(scene, theme, format!("w{:08x}", (hash ^ (hash >> 32)) as u32))
 }
 
-/// The parts of edges that are seen between the discs of their nodes, on the route or off it.
-pub(crate) fn seen_edges(scene: &Scene, on_route: bool) -> impl Iterator<Item = Curve> + '_ {
-    let reach =
-        |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene).saturating_add(4 * UNIT));
-    let seen = move |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
-    scene.edges.iter().filter(move |edge| edge.on_route == on_route).filter_map(seen)
+/// Returns the visible parts of edges between the discs of their nodes, on or off the route.
+pub(crate) fn visible_edges(scene: &Scene, on_route: bool) -> impl Iterator<Item = Curve> + '_ {
+    let reach = |node: usize| {
+        scene.nodes.get(node).map(|node| visible_radius(node, scene).saturating_add(4 * UNIT))
+    };
+    let visible = move |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
+    scene.edges.iter().filter(move |edge| edge.on_route == on_route).filter_map(visible)
 }
 
-/// Units as pixels with at most one digit behind the point.
+/// Displays a length in units as pixels with at most one decimal.
 pub(crate) struct Px(pub(crate) i32);
 
 impl Display for Px {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, part) = (self.0.unsigned_abs() / UNIT as u32, self.0.unsigned_abs() % UNIT as u32);
+        let (whole, part) =
+            (self.0.unsigned_abs() / UNIT as u32, self.0.unsigned_abs() % UNIT as u32);
         let sign = if self.0 < 0 { "-" } else { "" };
         match part {
             0 => write!(f, "{sign}{whole}"),
@@ -100,7 +106,8 @@ impl<'a> Pen<'a, Scene> {
     fn definitions(&mut self) {
         self.out.push_str("<defs>\n");
         self.paper_definitions();
-        // `extend` inserts; `collect` would bring in a sort for each type, which the WebAssembly package pays for.
+        // `extend` inserts; `collect` would instantiate a sort for each type, which enlarges the
+        // WebAssembly package.
         let mut looks = BTreeSet::new();
         looks.extend(self.scene.nodes.iter().map(|node| Look::of(self.scene, node)));
         looks.extend((0..self.scene.kinds.len()).map(Look::of_kind));
@@ -121,11 +128,11 @@ impl<'a> Pen<'a, Scene> {
         self.kind(kind).map_or(self.palette.ink, |kind| self.palette.accents[icons::accent(kind)])
     }
 
-    fn words(&mut self) {
-        // Numbers repeat what the title of every node says.
+    fn labels(&mut self) {
+        // Row and column numbers repeat the nodes' titles, so screen readers skip them.
         let labels = labels(self.scene);
-        let (head, numbers) = labels.split_at(2);
-        head.iter().for_each(|label| self.label(label));
+        let (header, numbers) = labels.split_at(2);
+        header.iter().for_each(|label| self.label(label));
         self.out.push_str("<g aria-hidden=\"true\">\n");
         numbers.iter().for_each(|label| self.label(label));
         self.out.push_str("</g>\n");
@@ -133,15 +140,16 @@ impl<'a> Pen<'a, Scene> {
 
     fn edges(&mut self) {
         let Colours { trail, mark, .. } = self.palette;
-        let looks = [(trail, "2.6", " stroke-dasharray=\"6 6\""), (mark, "4.6", "")];
-        for ((stroke, width, dashes), on_route) in looks.into_iter().zip([false, true]) {
+        let styles = [(trail, "2.6", " stroke-dasharray=\"6 6\""), (mark, "4.6", "")];
+        for ((stroke, width, dashes), on_route) in styles.into_iter().zip([false, true]) {
             if on_route && !self.scene.edges.iter().any(|edge| edge.on_route) {
                 return;
             }
             self.put(format_args!(
-                "<g fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\"{dashes}>\n"
+                "<g fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" \
+                 stroke-linecap=\"round\"{dashes}>\n"
             ));
-            for Curve([a, b, c, d]) in seen_edges(self.scene, on_route) {
+            for Curve([a, b, c, d]) in visible_edges(self.scene, on_route) {
                 self.out.push_str("<path d=\"");
                 self.trace(&[("M", &[a.x, a.y]), ("C", &[b.x, b.y, c.x, c.y, d.x, d.y])]);
                 self.out.push_str("\"/>\n");
@@ -156,11 +164,14 @@ impl<'a> Pen<'a, Scene> {
             let look = Look::of(scene, node);
             let (x, y, id) = (Px(node.pos.x), Px(node.pos.y), look.id());
             let label = Escaped(&node.label);
-            let kind =
-                self.kind(look.kind).map_or(String::new(), |kind| format!(": {}", Escaped(&kind.name)));
-            let state = ["", ", visited", ", current", ", attainable", ", hidden"][node.state as usize];
+            let kind = self
+                .kind(look.kind)
+                .map_or(String::new(), |kind| format!(": {}", Escaped(&kind.name)));
+            let state =
+                ["", ", visited", ", current", ", reachable", ", hidden"][node.state as usize];
             self.put(format_args!(
-                "<g transform=\"translate({x},{y})\"><title>{label}{kind}{state}</title><use href=\"#{tag}-{id}\"/></g>\n"
+                "<g transform=\"translate({x},{y})\"><title>{label}{kind}{state}</title>\
+                 <use href=\"#{tag}-{id}\"/></g>\n"
             ));
         }
     }
@@ -174,7 +185,7 @@ impl<'a> Pen<'a, Scene> {
                 "<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>",
                 look.id()
             ));
-            self.legend_words(at.x + LEGEND_ICON, at.y, &entry.name, &entry.count.to_string());
+            self.legend_text(at.x + LEGEND_ICON, at.y, &entry.name, &entry.count.to_string());
         }
     }
 }

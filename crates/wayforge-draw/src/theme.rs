@@ -1,8 +1,10 @@
-//! Themes: the colours of a picture.
+//! Colour themes.
 
 use crate::level::palette::{self, Tiles};
 
-/// How a drawn picture looks.
+/// Colour theme of a picture.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge_draw::Theme;
@@ -11,10 +13,10 @@ use crate::level::palette::{self, Tiles};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Theme {
-    /// Ink on warm paper.
+    /// Dark ink on warm paper.
     #[default]
     Parchment,
-    /// Lights in the dark.
+    /// Light ink on dark blue, with glowing nodes.
     Night,
 }
 
@@ -22,7 +24,7 @@ impl Theme {
     /// All themes.
     pub const ALL: [Theme; 2] = [Theme::Parchment, Theme::Night];
 
-    /// The theme's name.
+    /// Returns the name, as used in commands and URLs.
     pub fn name(self) -> &'static str {
         match self {
             Theme::Parchment => "parchment",
@@ -30,12 +32,14 @@ impl Theme {
         }
     }
 
-    /// The theme called `name`.
+    /// Returns the theme with this name.
     pub fn from_name(name: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    /// The colours of this theme, for pages that are not drawn here too.
+    /// Returns the colours of the theme. Pages outside this crate use them too.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge_draw::Theme;
@@ -49,40 +53,40 @@ impl Theme {
     }
 }
 
-/// The colours of a theme: `#rrggbb` each.
+/// Colours of a theme, each as `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colours {
-    /// Whether words are lighter than the page, and nodes glow.
+    /// Whether the theme is dark: text is lighter than the page, and nodes glow.
     pub dark: bool,
-    /// The page, or a sheet in its middle.
+    /// Page background; also the inner stop of a sheet's gradient.
     pub page: &'static str,
-    /// A sheet half way to its edges.
+    /// Middle stop of a sheet's gradient.
     pub(crate) half: &'static str,
-    /// Lines around what stands on a page, or a sheet at its edges.
+    /// Outlines of cards on a page; also the outer stop of a sheet's gradient.
     pub rim: &'static str,
-    /// The darkening of a sheet towards its edges, with its opacity in percent.
+    /// Vignette of a sheet: colour and opacity in percent.
     pub(crate) shade: (&'static str, u32),
-    /// What stands on a page, or the disc inside a node.
+    /// Background of cards on a page and of nodes.
     pub card: &'static str,
-    /// Lines and words.
+    /// Lines and text.
     pub ink: &'static str,
-    /// Quieter words.
+    /// Secondary text.
     pub faint: &'static str,
-    /// What is pointed at: edges on the route, rings of the current node.
+    /// Highlights: edges on the route, the ring of the current node.
     pub mark: &'static str,
-    /// Edges.
+    /// Edges off the route.
     pub(crate) trail: &'static str,
-    /// Solid ground, such as the rock around floors.
+    /// Rock around floors.
     pub rock: &'static str,
     /// Water on floors.
     pub(crate) water: &'static str,
-    /// Colours that tell things apart, such as the kinds of `icons::accent`; each can be read on a card.
+    /// Categorical colours, for example of node kinds. Each is legible on `card`.
     pub accents: [&'static str; 12],
-    /// The colours of levels.
+    /// Colours of levels.
     pub(crate) tiles: Tiles,
 }
 
-// Two rows of one table: the same fields with the colours of each theme.
+// Every theme lists all fields: a default would hide a missing colour.
 const PARCHMENT: Colours = Colours {
     dark: false,
     page: "#f8eed6",
@@ -97,8 +101,8 @@ const PARCHMENT: Colours = Colours {
     rock: "#cdb488",
     water: "#cfe3ee",
     accents: [
-        "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94", "#0d6b5c",
-        "#7a2f8f", "#7d5a1e", "#44566b",
+        "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94",
+        "#0d6b5c", "#7a2f8f", "#7d5a1e", "#44566b",
     ],
     tiles: palette::DAY,
 };
@@ -117,8 +121,8 @@ const NIGHT: Colours = Colours {
     rock: "#2e3858",
     water: "#16305c",
     accents: [
-        "#b4bedd", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff", "#5fe3c4",
-        "#c79bff", "#e2b878", "#a9c0dc",
+        "#b4bedd", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff",
+        "#5fe3c4", "#c79bff", "#e2b878", "#a9c0dc",
     ],
     tiles: palette::NIGHT,
 };
@@ -127,7 +131,7 @@ const NIGHT: Colours = Colours {
 pub(crate) mod tests {
     use super::*;
 
-    /// Relative luminance in thousandths, by the formula of WCAG 2.
+    /// Relative luminance as defined by WCAG 2.
     fn luminance(colour: &str) -> f64 {
         let channel = |at: usize| {
             let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
@@ -136,22 +140,26 @@ pub(crate) mod tests {
         0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
     }
 
+    /// Contrast ratio as defined by WCAG 2.
     pub(crate) fn contrast(a: &str, b: &str) -> f64 {
         let (a, b) = (luminance(a), luminance(b));
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
     #[test]
-    fn icons_and_words_stand_out_in_every_theme() {
+    fn icons_text_and_edges_meet_wcag_contrast_in_every_theme() {
         for theme in Theme::ALL {
             let palette = theme.colours();
             for accent in palette.accents {
                 assert!(contrast(accent, palette.card) >= 4.5, "{theme:?} {accent} on its disc");
             }
             for paper in [palette.page, palette.half, palette.rim] {
-                assert!(contrast(palette.ink, paper) >= 7.0, "{theme:?} words on {paper}");
-                assert!(contrast(palette.faint, paper) >= 4.5, "{theme:?} quiet words on {paper}");
-                assert!(contrast(palette.trail, paper) >= 3.0, "{theme:?} trails on {paper}");
+                assert!(contrast(palette.ink, paper) >= 7.0, "{theme:?} text on {paper}");
+                assert!(
+                    contrast(palette.faint, paper) >= 4.5,
+                    "{theme:?} secondary text on {paper}"
+                );
+                assert!(contrast(palette.trail, paper) >= 3.0, "{theme:?} edges on {paper}");
             }
         }
     }

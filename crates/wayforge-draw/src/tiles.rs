@@ -1,10 +1,10 @@
-//! Sheets of single tiles, for editors that put maps together from pictures: what scenes show, cut into squares.
+//! Tile sheets for map editors: all tiles of levels, floors or navigation grids in one picture.
 
 use crate::chart;
 use crate::curve::UNIT;
 use crate::floor::glyphs::Glyph;
 use crate::level::level_tile_svg;
-use crate::paint::Shapes;
+use crate::paint::SvgRasteriser;
 use crate::png::{DrawError, encode};
 use crate::svg::{document, floor_tile_svg};
 use crate::theme::Theme;
@@ -13,72 +13,72 @@ use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::{Dir, Pos};
 use wayforge::level::Symbol;
 
-/// The side of a tile of levels and floors, in pixels.
+/// Side of a level or floor tile, in pixels.
 pub const TILE_SIDE: u32 = 32;
-/// The side of a tile of water maps, in pixels.
-pub const WATER_SIDE: u32 = 16;
-/// How many magnitudes of water have a tile of their own.
-pub const WATER_MAGNITUDES: u8 = 32;
+/// Side of a navigation grid tile, in pixels.
+pub const NAV_GRID_TILE_SIDE: u32 = 16;
+/// Number of magnitudes (distances from the shore) of water tiles.
+pub const NAV_GRID_MAGNITUDES: u8 = 32;
 
 /// A picture of tiles in rows of `columns`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileSheet {
-    /// How many tiles stand side by side.
+    /// Tiles per row.
     pub columns: u32,
-    /// How many rows of them there are; the last may have room left.
+    /// Number of rows; the last one may be incomplete.
     pub rows: u32,
-    /// The side of a tile in pixels.
+    /// Side of a tile, in pixels.
     pub side: u32,
-    /// The bytes of a PNG file.
+    /// The sheet as a PNG file.
     pub png: Vec<u8>,
 }
 
-/// A tile of levels. Candidates, tags and pins are drawn without ground, to lie over other tiles.
+/// A level tile. Candidates, tags and pins are transparent overlays without ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelTile {
-    /// A symbol as it usually looks; an exit leads north.
+    /// A symbol in its default appearance; an exit points north.
     Symbol(Symbol),
-    /// Another look of plain floor: lighter or darker.
+    /// Another shade of plain floor.
     Floor {
-        /// True for the lighter one.
+        /// Whether this is the lighter shade.
         light: bool,
     },
-    /// Outside with a tuft of grass: light or dark.
+    /// Outside ground with a tuft of grass.
     Tuft {
-        /// True for the lighter one.
+        /// Whether the tuft is light.
         light: bool,
     },
-    /// An interior wall that holds.
+    /// A solid interior wall.
     Solid,
-    /// A wall that nobody breaks.
+    /// A reinforced wall.
     Reinforced,
     /// A fuel station.
     Station,
-    /// An exit that leads elsewhere than north.
+    /// An exit that does not point north.
     Exit(Dir),
-    /// Where something may fall from above.
+    /// A cell where objects may fall from above.
     FallSpawn,
-    /// Where cars drive.
+    /// A cell that cars can reach.
     CarWalkable,
-    /// A cell that is fixed.
+    /// A pinned cell.
     Pin,
 }
 
-/// A tile of floors. Entities and pins are drawn without ground, to lie over other tiles.
+/// A floor tile. Entities and pins are transparent overlays without ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloorTile {
     /// A tile.
     Tile(TileKind),
     /// An entity.
     Entity(EntityKind),
-    /// The enemy that a floor is about.
+    /// A boss enemy.
     Boss,
-    /// A cell that is fixed.
+    /// A pinned cell.
     Pin,
 }
 
 impl LevelTile {
-    /// All tiles in the order of the sheet: the symbols of the legend first.
+    /// All tiles in the order of the sheet; the symbols of the legend are first.
     pub const ALL: [LevelTile; 31] = {
         let mut all = [LevelTile::Pin; 31];
         let mut at = 0;
@@ -107,7 +107,9 @@ impl LevelTile {
         all
     };
 
-    /// The symbol that it shows; none for tags and pins.
+    /// Returns the symbol that the tile shows; `None` for tags and pins.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level::Symbol;
@@ -127,7 +129,8 @@ impl LevelTile {
         })
     }
 
-    /// The look that pictures of levels give plain floor and outside at a cell; other symbols have one.
+    /// Returns the tile that pictures of levels show at a cell. Floor and outside have several
+    /// variants.
     pub fn at(symbol: Symbol, pos: Pos) -> LevelTile {
         match (symbol, crate::level::variant(pos)) {
             (Symbol::Floor, 0..64) => LevelTile::Floor { light: true },
@@ -168,9 +171,12 @@ impl FloorTile {
     }
 }
 
-/// The tiles of levels, in the order of [`LevelTile::ALL`].
+/// Renders the level tiles in the order of [`LevelTile::ALL`], eight per row.
 ///
-/// * **Returns.** A sheet of eight columns; its bytes depend on the theme only.
+/// # Errors
+/// [`DrawError::Render`] if rasterising fails.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge_draw::{Theme, level_tiles};
@@ -184,7 +190,12 @@ pub fn level_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
     })
 }
 
-/// The tiles of floors, in the order of [`FloorTile::ALL`].
+/// Renders the floor tiles in the order of [`FloorTile::ALL`], eight per row.
+///
+/// # Errors
+/// [`DrawError::Render`] if rasterising fails.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge_draw::{Theme, floor_tiles};
@@ -192,48 +203,66 @@ pub fn level_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
 pub fn floor_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    sheet(FloorTile::ALL.len(), TILE_SIDE, |number, side| floor_tile_svg(FloorTile::ALL[number], theme, side))
+    sheet(FloorTile::ALL.len(), TILE_SIDE, |number, side| {
+        floor_tile_svg(FloorTile::ALL[number], theme, side)
+    })
 }
 
-/// The tiles of water maps: land, then water of magnitudes 0 to 31, in the colours of charts.
+/// Renders the navigation grid tiles, eight per row: land (blocked), then water (open) of
+/// magnitudes 0 to 31, in the colours of [`nav_grid_png`](crate::nav_grid_png()).
+///
+/// # Errors
+/// [`DrawError::Render`] if rasterising fails.
+///
+/// # Examples
 ///
 /// ```
-/// use wayforge_draw::{Theme, water_tiles};
-/// let sheet = water_tiles(Theme::Parchment)?;
+/// use wayforge_draw::{Theme, nav_grid_tiles};
+/// let sheet = nav_grid_tiles(Theme::Parchment)?;
 /// assert_eq!((sheet.columns, sheet.rows, sheet.side), (8, 5, 16));
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
-pub fn water_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    sheet(usize::from(WATER_MAGNITUDES) + 1, WATER_SIDE, |number, side| {
+pub fn nav_grid_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
+    sheet(usize::from(NAV_GRID_MAGNITUDES) + 1, NAV_GRID_TILE_SIDE, |number, side| {
         let colour = chart::tile_colour(theme, number.checked_sub(1));
         format!("<rect width=\"{side}\" height=\"{side}\" fill=\"{colour}\"/>")
     })
 }
 
-/// Tiles side by side.
+/// Tiles per row.
 const COLUMNS: u32 = 8;
 
-/// Paints tiles in rows; `tile` gives the markup of one by its number and its side in pixels.
-fn sheet(count: usize, side: u32, tile: impl Fn(usize, i32) -> String) -> Result<TileSheet, DrawError> {
+/// Renders a sheet of `count` tiles. `tile` returns the markup of a tile, given its index and its
+/// side in pixels.
+fn sheet(
+    count: usize,
+    side: u32,
+    tile: impl Fn(usize, i32) -> String,
+) -> Result<TileSheet, DrawError> {
     let (columns, rows) = (COLUMNS, (count as u32).div_ceil(COLUMNS));
     let (width, height) = (columns * side, rows * side);
     let mut tiles = String::new();
     for (number, at) in (0..count).zip(0..) {
         let (x, y, markup) = (at % columns * side, at / columns * side, tile(number, side as i32));
-        // Nothing is drawn beyond the edge of an inner document.
-        let _ = write!(tiles, "<svg x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\">{markup}</svg>");
+        // An inner `<svg>` clips its content.
+        let _ = write!(
+            tiles,
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\">{markup}</svg>"
+        );
     }
     let svg = document([0, 0, width as i32 * UNIT, height as i32 * UNIT], &tiles);
-    let png = encode(&Shapes::default().fill(&svg, (width, height))?)?;
+    let png = encode(&SvgRasteriser::default().render(&svg, (width, height))?)?;
     Ok(TileSheet { columns, rows, side, png })
 }
 
-/// The frame and the head of a pin, as markup over a tile of this side in pixels.
+/// Returns the markup of a pin overlay for a tile of `side` pixels.
 pub(crate) fn pin_markup(side: i32, colour: &str, chip: &str) -> String {
     let (inner, middle) = (side - 1, side - 7);
-    // Quiet, because whole areas are fixed at once.
+    // Subtle, because large areas may be pinned.
     format!(
-        "<rect x=\"0.5\" y=\"0.5\" width=\"{inner}\" height=\"{inner}\" fill=\"{colour}\" fill-opacity=\"0.14\" stroke=\"{colour}\" \
-         stroke-opacity=\"0.3\"/><circle cx=\"{middle}\" cy=\"7\" r=\"3\" fill=\"{colour}\" stroke=\"{chip}\" stroke-width=\"1\"/>"
+        "<rect x=\"0.5\" y=\"0.5\" width=\"{inner}\" height=\"{inner}\" fill=\"{colour}\" \
+         fill-opacity=\"0.14\" stroke=\"{colour}\" \
+         stroke-opacity=\"0.3\"/><circle cx=\"{middle}\" cy=\"7\" r=\"3\" fill=\"{colour}\" \
+         stroke=\"{chip}\" stroke-width=\"1\"/>"
     )
 }

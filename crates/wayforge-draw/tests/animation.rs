@@ -1,40 +1,43 @@
-//! Films: the making of a map, drawn, ends in the map's own picture.
+//! Animations of map generation end with the picture of the finished map.
 
 use wayforge::act::{self, Cell, SpireConfig, WalksConfig};
 use wayforge::floor::TileKind;
 use wayforge::level;
 use wayforge::tower;
-use wayforge::trace::Tape;
+use wayforge::trace::Recorder;
 use wayforge_draw::{
-    ActFrames, FloorScene, LevelFrames, LevelScene, LevelView, Painter, Routes, Scene, Theme, TowerFrames,
-    act_animation, find_faults, level_animation, level_png, png_floors, tower_animation,
+    ActFrames, FloorScene, LevelFrames, LevelScene, LevelView, Painter, Routes, Scene, Theme,
+    TowerFrames, act_animation, find_layout_defects, floor_png, level_animation, level_png,
+    tower_animation,
 };
 
-/// The pictures of a film, painted one over the other.
-fn pictures(film: &[u8]) -> Vec<Vec<u8>> {
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(film));
+/// Decodes an animation and composes its frames into full pictures.
+fn pictures(animation: &[u8]) -> Vec<Vec<u8>> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(animation));
     decoder.set_transformations(png::Transformations::ALPHA);
     let mut reader = decoder.read_info().unwrap();
-    let count = reader.info().animation_control().expect("a film").num_frames;
+    let count = reader.info().animation_control().expect("an animated PNG").num_frames;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let mut canvas = vec![0; 3 * width * height];
-    let mut seen = Vec::new();
+    let mut shown = Vec::new();
     for _ in 0..count {
-        let mut part = vec![0; 4 * width * height];
-        let info = reader.next_frame(&mut part).unwrap();
-        let control = *reader.info().frame_control().expect("a part has a place");
+        let mut patch = vec![0; 4 * width * height];
+        let info = reader.next_frame(&mut patch).unwrap();
+        let control =
+            *reader.info().frame_control().expect("every frame has a frame control chunk");
         for y in 0..info.height as usize {
             for x in 0..info.width as usize {
-                let pixel = &part[y * info.line_size + 4 * x..][..4];
+                let pixel = &patch[y * info.line_size + 4 * x..][..4];
                 if pixel[3] == 255 {
-                    let at = 3 * ((y + control.y_offset as usize) * width + x + control.x_offset as usize);
+                    let at = 3
+                        * ((y + control.y_offset as usize) * width + x + control.x_offset as usize);
                     canvas[at..at + 3].copy_from_slice(&pixel[..3]);
                 }
             }
         }
-        seen.push(canvas.clone());
+        shown.push(canvas.clone());
     }
-    seen
+    shown
 }
 
 fn pixels(png: &[u8]) -> Vec<u8> {
@@ -47,74 +50,87 @@ fn pixels(png: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_act_film_ends_in_the_picture_of_the_map() {
+fn act_animation_ends_with_the_picture_of_the_map() {
     let blocked = (1..7).map(|col| Cell { row: 5, col }).collect();
     for config in [
         act::Config::default(),
         act::Config::Walks(WalksConfig { blocked, ..WalksConfig::default() }),
         act::Config::Spire(SpireConfig { emerald: true, ..SpireConfig::default() }),
     ] {
-        let mut tape = Tape::new(100_000);
-        let map = act::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
-        let film = act_animation(&map, tape.events(), Theme::Parchment, 25).unwrap();
-        let seen = pictures(&film);
-        let still = Painter::new().png(&Scene::of_act(&map), Theme::Parchment, 25).unwrap();
-        assert!(seen.last() == Some(&pixels(&still)), "the last picture is the map's own");
-        assert!(seen.len() > 50 && seen.windows(2).all(|pair| pair[0] != pair[1]));
-        for shot in ActFrames::new(&map, tape.events()) {
-            assert!(shot.scene.edges.iter().all(|edge| edge.to < shot.scene.nodes.len()), "{}", shot.text);
+        let mut recorder = Recorder::new(100_000);
+        let map =
+            act::generate_traced(3.into(), &config.resolve().unwrap(), &mut recorder).unwrap();
+        let animation = act_animation(&map, recorder.events(), Theme::Parchment, 25).unwrap();
+        let shown = pictures(&animation);
+        let finished = Painter::new().png(&Scene::from_act(&map), Theme::Parchment, 25).unwrap();
+        assert!(
+            shown.last() == Some(&pixels(&finished)),
+            "the last picture shows the finished map"
+        );
+        assert!(shown.len() > 50 && shown.windows(2).all(|pair| pair[0] != pair[1]));
+        for frame in ActFrames::new(&map, recorder.events()) {
+            assert!(
+                frame.scene.edges.iter().all(|edge| edge.to < frame.scene.nodes.len()),
+                "{}",
+                frame.text
+            );
             if !matches!(config, act::Config::Walks(_)) {
-                assert_eq!(find_faults(&shot.scene), [], "{}", shot.text);
+                assert_eq!(find_layout_defects(&frame.scene), [], "{}", frame.text);
             }
         }
     }
 }
 
 #[test]
-fn a_level_film_ends_in_the_picture_of_the_level() {
+fn level_animation_ends_with_the_picture_of_the_level() {
     let config = level::Config { width: 20, height: 14, ..level::Config::default() };
     let view = LevelView { routes: Routes::All, ..LevelView::default() };
-    let mut tape = Tape::new(100_000);
-    let level = level::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
-    let seen = pictures(&level_animation(&level, tape.events(), view, Theme::Night, 30).unwrap());
-    let still = level_png(&LevelScene::of_level_with(&level, view), Theme::Night, 30).unwrap();
-    assert!(seen.last() == Some(&pixels(&still)), "the last picture is the level's own");
-    assert!(seen.len() > 10);
+    let mut recorder = Recorder::new(100_000);
+    let level =
+        level::generate_traced(3.into(), &config.resolve().unwrap(), &mut recorder).unwrap();
+    let shown =
+        pictures(&level_animation(&level, recorder.events(), view, Theme::Night, 30).unwrap());
+    let finished = level_png(&LevelScene::from_level_with(&level, view), Theme::Night, 30).unwrap();
+    assert!(shown.last() == Some(&pixels(&finished)), "the last picture shows the finished level");
+    assert!(shown.len() > 10);
     assert_eq!(
-        LevelFrames::new(&level, tape.events(), view).last().unwrap().scene,
-        LevelScene::of_level_with(&level, view)
+        LevelFrames::new(&level, recorder.events(), view).last().unwrap().scene,
+        LevelScene::from_level_with(&level, view)
     );
 }
 
 #[test]
-fn a_tower_film_ends_in_the_picture_of_the_tower() {
+fn tower_animation_ends_with_the_picture_of_the_tower() {
     let spec = tower::Config { floors: 6, ..tower::Config::default() }.resolve().unwrap();
-    let mut tape = Tape::new(100_000);
-    let tower = tower::generate_traced(5.into(), &spec, &mut tape).unwrap();
-    let seen = pictures(&tower_animation(&tower, tape.events(), Theme::Parchment, 20).unwrap());
-    let still = png_floors(&FloorScene::of_tower(&tower), Theme::Parchment, 20).unwrap();
-    assert!(seen.last() == Some(&pixels(&still)), "the last picture is the tower's own");
-    assert!(seen.len() > 50);
-    for (shot, told) in TowerFrames::new(&tower, tape.events()).zip(tape.events()) {
-        for (n, panel) in shot.scene.panels.iter().enumerate() {
-            let wall = panel.tiles.iter().all(|&tile| tile == TileKind::Wall);
-            match n.cmp(&(told.floor as usize)) {
+    let mut recorder = Recorder::new(100_000);
+    let tower = tower::generate_traced(5.into(), &spec, &mut recorder).unwrap();
+    let shown =
+        pictures(&tower_animation(&tower, recorder.events(), Theme::Parchment, 20).unwrap());
+    let finished = floor_png(&FloorScene::from_tower(&tower), Theme::Parchment, 20).unwrap();
+    assert!(shown.last() == Some(&pixels(&finished)), "the last picture shows the finished tower");
+    assert!(shown.len() > 50);
+    for (frame, event) in TowerFrames::new(&tower, recorder.events()).zip(recorder.events()) {
+        for (n, panel) in frame.scene.panels.iter().enumerate() {
+            let is_wall = panel.tiles.iter().all(|&tile| tile == TileKind::Wall);
+            match n.cmp(&(event.floor as usize)) {
                 std::cmp::Ordering::Less => assert_eq!(panel.tiles, tower.floors[n].tiles),
                 std::cmp::Ordering::Equal => {}
-                std::cmp::Ordering::Greater => assert!(wall && panel.entities.is_empty()),
+                std::cmp::Ordering::Greater => assert!(is_wall && panel.entities.is_empty()),
             }
         }
     }
 }
 
 #[test]
-fn skipping_steps_leads_to_the_same_step() {
-    let mut tape = Tape::new(100_000);
-    let map = act::generate_traced(9.into(), &act::Config::default().resolve().unwrap(), &mut tape).unwrap();
-    let shots = ActFrames::new(&map, tape.events());
-    let all: Vec<_> = shots.clone().collect();
+fn nth_returns_the_same_frame_as_stepping() {
+    let mut recorder = Recorder::new(100_000);
+    let map =
+        act::generate_traced(9.into(), &act::Config::default().resolve().unwrap(), &mut recorder)
+            .unwrap();
+    let frames = ActFrames::new(&map, recorder.events());
+    let all: Vec<_> = frames.clone().collect();
     for n in [0, 1, 77, all.len() - 1] {
-        assert_eq!(shots.clone().nth(n).as_ref(), all.get(n));
+        assert_eq!(frames.clone().nth(n).as_ref(), all.get(n));
     }
-    assert_eq!(shots.clone().nth(all.len()), None);
+    assert_eq!(frames.clone().nth(all.len()), None);
 }

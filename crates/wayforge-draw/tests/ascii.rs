@@ -1,9 +1,9 @@
-//! ASCII map in, ASCII map out. `WAYFORGE_REFRESH=1` writes the golden file anew, as in `pictures.rs`.
+//! ASCII pictures of act maps. `WAYFORGE_REFRESH=1` rewrites the golden file, as in `pictures.rs`.
 
 use wayforge::act::{self, ActMap, Boss, Edge, KindId, KindsChoice, Node, WalksConfig};
-use wayforge_draw::{NodeState, Paint, Scene, ascii};
+use wayforge_draw::{AsciiStyle, NodeState, Scene, ascii};
 
-/// A map without kinds from rows of `o`, top row first, and edges as (row, from, to).
+/// Builds a map without kinds from rows of `o`, top row first, and edges as (row, from, to).
 fn map(rows: &[&str], edges: &[(u16, u16, u16)], boss: bool) -> ActMap {
     let cols = rows.iter().map(|row| row.len()).max().unwrap_or(1);
     let config = WalksConfig {
@@ -22,45 +22,45 @@ fn map(rows: &[&str], edges: &[(u16, u16, u16)], boss: bool) -> ActMap {
         .iter()
         .rev()
         .enumerate()
-        .flat_map(|(row, text)| text.chars().enumerate().filter_map(move |place| node(place, row)))
+        .flat_map(|(row, text)| text.chars().enumerate().filter_map(move |cell| node(cell, row)))
         .collect();
     map.edges = edges.iter().map(|&(row, from, to)| Edge { row, from, to }).collect();
     map.boss = boss.then_some(Boss { kind: None });
     map
 }
 
-/// The picture without legend and caption.
+/// Renders a scene without legend and caption.
 fn picture(scene: &Scene) -> String {
-    let text = ascii(scene, Paint::Plain);
+    let text = ascii(scene, AsciiStyle::Plain);
     let end = text.find("\n\n").unwrap();
     text[..=end].to_owned()
 }
 
 #[test]
-fn slants_shelves_and_uprights() {
+fn draws_slanted_and_vertical_edges() {
     let map = map(
         &["o.oo.", "oo..o", "o.oo."],
         &[(0, 0, 0), (0, 2, 1), (0, 3, 4), (1, 0, 0), (1, 1, 2), (1, 4, 3)],
         false,
     );
-    let wanted = "
+    let expected = "
  2   o       o   o
      |     /       \\
  1   o   o           o
      |     \\       /
  0   o       o   o
 ";
-    assert_eq!(format!("\n{}", picture(&Scene::of_act(&map))), wanted);
+    assert_eq!(format!("\n{}", picture(&Scene::from_act(&map))), expected);
 }
 
 #[test]
-fn wide_edges_and_the_boss() {
+fn draws_wide_edges_and_the_boss() {
     let map = map(
         &["o.o.o", "oo..o", "o...o"],
         &[(0, 0, 0), (0, 0, 1), (0, 4, 4), (1, 0, 2), (1, 1, 2), (1, 4, 2), (1, 4, 4)],
         true,
     );
-    let wanted = "
+    let expected = "
              @
      ,-------+-------.
  2   o       o       o
@@ -69,41 +69,44 @@ fn wide_edges_and_the_boss() {
      | /             |
  0   o               o
 ";
-    assert_eq!(format!("\n{}", picture(&Scene::of_act(&map))), wanted);
+    assert_eq!(format!("\n{}", picture(&Scene::from_act(&map))), expected);
 }
 
 #[test]
-fn states_stand_around_nodes() {
-    let mut scene = Scene::of_act(&map(&["oo", "oo"], &[(0, 0, 0), (0, 0, 1)], false));
-    let states = [NodeState::Visited, NodeState::Current, NodeState::Attainable, NodeState::Hidden];
+fn brackets_show_node_states() {
+    let mut scene = Scene::from_act(&map(&["oo", "oo"], &[(0, 0, 0), (0, 0, 1)], false));
+    let states = [NodeState::Visited, NodeState::Current, NodeState::Reachable, NodeState::Hidden];
     scene.nodes.iter_mut().zip(states).for_each(|(node, state)| node.state = state);
     assert_eq!(picture(&scene), " 1  <o>  .\n     | /\n 0  (o) [o]\n");
 }
 
 #[test]
-fn a_default_map_in_full() {
+fn default_map_matches_the_golden_file() {
     let mut map = act::generate(42.into(), &act::Config::default().resolve().unwrap()).unwrap();
-    // Kinds by place, so that this picture does not move with the rules about kinds.
-    map.nodes.iter_mut().for_each(|node| node.kind = Some(KindId(((node.row * 7 + node.col * 3) % 6) as u8)));
-    let text = ascii(&Scene::of_act(&map), Paint::Plain);
+    // Kinds by position, so that this picture does not depend on the kind rules.
+    map.nodes
+        .iter_mut()
+        .for_each(|node| node.kind = Some(KindId(((node.row * 7 + node.col * 3) % 6) as u8)));
+    let text = ascii(&Scene::from_act(&map), AsciiStyle::Plain);
     assert!(text.lines().all(|line| line.len() < 80 && line == line.trim_end()), "{text}");
     if std::env::var_os("WAYFORGE_REFRESH").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/default-42.txt"), &text).unwrap();
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/default-42.txt"), &text)
+            .unwrap();
         return;
     }
     assert_eq!(text, include_str!("golden/default-42.txt"), "\n{text}");
 }
 
 #[test]
-fn colour_only_adds_escapes() {
+fn colour_style_adds_only_escape_sequences() {
     let map = act::generate(42.into(), &act::Config::default().resolve().unwrap()).unwrap();
-    let scene = Scene::of_act(&map);
-    let coloured = ascii(&scene, Paint::Colour);
+    let scene = Scene::from_act(&map);
+    let coloured = ascii(&scene, AsciiStyle::Colour);
     let mut plain = String::new();
     for (i, part) in coloured.split("\x1b[").enumerate() {
         plain.push_str(if i == 0 { part } else { part.split_once('m').unwrap().1 });
     }
     assert!(coloured.contains("\x1b[96m?\x1b[0m"));
-    assert_eq!(plain, ascii(&scene, Paint::Plain));
+    assert_eq!(plain, ascii(&scene, AsciiStyle::Plain));
     assert!(!plain.contains('\x1b'));
 }

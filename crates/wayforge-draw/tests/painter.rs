@@ -1,24 +1,28 @@
-//! The painter: the same bytes whatever it painted before, and the picture that the SVG says.
+//! `Painter`: bytes do not depend on earlier pictures, and PNG pictures look like the SVG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 use std::sync::Arc;
-use wayforge::act::{self, Fog, Icon, KindConfig, KindsChoice, KindsConfig, Play, SpireConfig, WalksConfig};
+use wayforge::act::{
+    self, Fog, Icon, KindConfig, KindsChoice, KindsConfig, Play, SpireConfig, WalksConfig,
+};
 use wayforge::floor;
 use wayforge::tower;
-use wayforge_draw::{DrawError, FloorScene, Painter, Scene, Theme, png, png_floors, svg, svg_floors};
+use wayforge_draw::{DrawError, FloorScene, Painter, Scene, Theme, floor_png, floor_svg, png, svg};
 
 fn map(seed: u64, config: act::Config) -> act::ActMap {
     act::generate(seed.into(), &config.resolve().unwrap()).unwrap()
 }
 
-/// Kinds with colours beyond the standard ones.
-fn own_kinds() -> KindsChoice {
+/// Kinds whose colours exceed the standard set.
+fn custom_kinds() -> KindsChoice {
     let icons = [Icon::Star, Icon::Key, Icon::Shield, Icon::Flask, Icon::Star, Icon::Diamond];
-    let kind =
-        |(n, icon): (usize, Icon)| KindConfig { icon: Some(icon), ..KindConfig::new(format!("kind-{n}")) };
+    let kind = |(n, icon): (usize, Icon)| KindConfig {
+        icon: Some(icon),
+        ..KindConfig::new(format!("kind-{n}"))
+    };
     let kinds = icons.into_iter().enumerate().map(kind).collect();
-    KindsChoice::Own(Box::new(KindsConfig {
+    KindsChoice::Custom(Box::new(KindsConfig {
         kinds,
         bands: vec![],
         fixed: vec![],
@@ -27,10 +31,10 @@ fn own_kinds() -> KindsChoice {
     }))
 }
 
-/// A map whose kinds have names that need more than letters side by side.
-fn odd() -> Scene {
-    let config = WalksConfig { kinds: own_kinds(), boss: false, ..WalksConfig::default() };
-    let mut scene = Scene::of_act(&map(3, act::Config::Walks(config)));
+/// A map with kind names that need text shaping.
+fn complex_text() -> Scene {
+    let config = WalksConfig { kinds: custom_kinds(), boss: false, ..WalksConfig::default() };
+    let mut scene = Scene::from_act(&map(3, act::Config::Walks(config)));
     let names = ["caf\u{e9}", "ffi  fl", "\u{5d0}\u{5d1}", "x\u{301}y", " a&<b>", "wizard\u{0}"];
     scene.kinds.iter_mut().zip(names).for_each(|(kind, name)| kind.name = name.to_owned());
     scene.title = "\u{1f600} <script>".to_owned();
@@ -42,55 +46,66 @@ fn scenes() -> Vec<(&'static str, Scene)> {
     for _ in 0..5 {
         play = play.advance(play.legal_moves()[0]).unwrap();
     }
-    let mut routed = Scene::of_act(&map(5, act::Config::default()));
+    let mut routed = Scene::from_act(&map(5, act::Config::default()));
     routed.edges.iter_mut().step_by(3).for_each(|edge| edge.on_route = true);
     let walks = WalksConfig::default();
     let wide = WalksConfig { cols: 20, rows: 6, walks: 30, nearest: 64, ..walks.clone() };
     vec![
-        ("default", Scene::of_act(&map(1, act::Config::default()))),
-        ("long title", Scene::of_act(&map(u64::MAX, act::Config::default()))),
-        ("play", Scene::of_play(&play)),
+        ("default", Scene::from_act(&map(1, act::Config::default()))),
+        ("long title", Scene::from_act(&map(u64::MAX, act::Config::default()))),
+        ("play", Scene::from_play(&play)),
         ("route", routed),
         (
             "bare",
-            Scene::of_act(&map(3, act::Config::Walks(WalksConfig { kinds: KindsChoice::None, ..walks }))),
+            Scene::from_act(&map(
+                3,
+                act::Config::Walks(WalksConfig { kinds: KindsChoice::None, ..walks }),
+            )),
         ),
-        ("odd", odd()),
-        ("wide", Scene::of_act(&map(3, act::Config::Walks(wide)))),
-        ("spire", Scene::of_act(&map(9, act::Config::Spire(SpireConfig::default())))),
+        ("complex text", complex_text()),
+        ("wide", Scene::from_act(&map(3, act::Config::Walks(wide)))),
+        ("spire", Scene::from_act(&map(9, act::Config::Spire(SpireConfig::default())))),
     ]
 }
 
 fn floors() -> Vec<(&'static str, FloorScene)> {
-    let rich = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#;
-    let rich = floor::Config::from_json(rich.as_bytes()).unwrap().resolve().unwrap();
+    let config = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,
+        "trapBudget":1,"doorBudget":1,"waterBudget":2}"#;
+    let spec = floor::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
     let tower = tower::generate(4.into(), &tower::Config::default().resolve().unwrap()).unwrap();
     vec![
-        ("floor", FloorScene::of_floor(&floor::generate(3.into(), &rich).unwrap())),
-        ("tower", FloorScene::of_tower(&tower)),
+        ("floor", FloorScene::from_floor(&floor::generate(3.into(), &spec).unwrap())),
+        ("tower", FloorScene::from_tower(&tower)),
     ]
 }
 
 #[test]
-fn bytes_do_not_depend_on_what_was_painted_before() {
+fn bytes_do_not_depend_on_earlier_pictures() {
     let mut painter = Painter::new();
     let (scenes, floors) = (scenes(), floors());
-    // Twice through everything, so that each picture comes after all others, and more kits than are kept.
+    // Two rounds, so that every picture follows all others. They need more caches than a painter
+    // stores.
     for round in 0..2 {
         for theme in Theme::ALL {
             for scale in [100, 33, 20] {
-                // Everything in small, and some of it in full.
+                // All scenes at small scales, some at full scale.
                 let few = if scale == 100 { 3 } else { scenes.len() };
                 for (name, scene) in scenes.iter().take(few) {
                     let warm = painter.png(scene, theme, scale).unwrap();
                     if round == 1 {
-                        assert!(warm == png(scene, theme, scale).unwrap(), "{name} {theme:?} {scale}");
+                        assert!(
+                            warm == png(scene, theme, scale).unwrap(),
+                            "{name} {theme:?} {scale}"
+                        );
                     }
                 }
                 for (name, scene) in &floors {
-                    let warm = painter.png_floors(scene, theme, scale).unwrap();
+                    let warm = painter.floor_png(scene, theme, scale).unwrap();
                     if round == 1 {
-                        assert!(warm == png_floors(scene, theme, scale).unwrap(), "{name} {theme:?} {scale}");
+                        assert!(
+                            warm == floor_png(scene, theme, scale).unwrap(),
+                            "{name} {theme:?} {scale}"
+                        );
                     }
                 }
             }
@@ -98,8 +113,8 @@ fn bytes_do_not_depend_on_what_was_painted_before() {
     }
 }
 
-/// A document as resvg paints it, with the bundled font.
-fn painted(svg: &str, width: u32, height: u32) -> Pixmap {
+/// Renders a document with resvg and the bundled font.
+fn render_svg(svg: &str, width: u32, height: u32) -> Pixmap {
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(include_bytes!("../assets/WayforgeSerif.ttf").to_vec());
     let options = usvg::Options {
@@ -109,53 +124,61 @@ fn painted(svg: &str, width: u32, height: u32) -> Pixmap {
     };
     let tree = usvg::Tree::from_str(svg, &options).unwrap();
     let mut pixels = Pixmap::new(width, height).unwrap();
-    let stretch =
-        Transform::from_scale(width as f32 / tree.size().width(), height as f32 / tree.size().height());
+    let stretch = Transform::from_scale(
+        width as f32 / tree.size().width(),
+        height as f32 / tree.size().height(),
+    );
     resvg::render(&tree, stretch, &mut pixels.as_mut());
     pixels
 }
 
-/// How far two pictures are apart: on average over all channels, and over the worst square of 32 pixels, in hundredths.
-fn apart(a: &Pixmap, b: &Pixmap) -> (u64, u64) {
+/// Returns the mean difference per channel, over the whole picture and in the worst square of 32
+/// pixels, in hundredths of a channel step.
+fn difference(a: &Pixmap, b: &Pixmap) -> (u64, u64) {
     assert_eq!((a.width(), a.height()), (b.width(), b.height()));
     let (mut sum, mut worst) = (0, 0);
     for top in (0..a.height()).step_by(32) {
         for left in (0..a.width()).step_by(32) {
-            let (mut here, mut count) = (0, 0);
+            let (mut square_sum, mut count) = (0, 0);
             for y in top..(top + 32).min(a.height()) {
                 for x in left..(left + 32).min(a.width()) {
                     let (a, b) = (a.pixel(x, y).unwrap(), b.pixel(x, y).unwrap());
                     let part = |a: u8, b: u8| u64::from(a.abs_diff(b));
-                    here += part(a.red(), b.red()) + part(a.green(), b.green()) + part(a.blue(), b.blue());
+                    square_sum += part(a.red(), b.red())
+                        + part(a.green(), b.green())
+                        + part(a.blue(), b.blue());
                     count += 3;
                 }
             }
-            sum += here;
-            worst = worst.max(100 * here / count);
+            sum += square_sum;
+            worst = worst.max(100 * square_sum / count);
         }
     }
     (100 * sum / u64::from(3 * a.width() * a.height()), worst)
 }
 
-/// How many of a million pixels of `a` have nothing like them in `b` within a pixel's reach: what is missing there. Rims that stand half
-/// a pixel elsewhere are found, a line that is not there is not.
-fn missing(a: &Pixmap, b: &Pixmap) -> u64 {
+/// Returns how many of a million pixels of `a` have no similar pixel in `b` within one pixel. This
+/// tolerates edges that are shifted by half a pixel, but no missing line.
+fn missing_pixels(a: &Pixmap, b: &Pixmap) -> u64 {
     let (width, height) = (a.width() as usize, a.height() as usize);
     let (a, b) = (a.pixels(), b.pixels());
-    let apart = |one: usize, two: usize| {
+    let difference = |one: usize, two: usize| {
         let part = |a: u8, b: u8| a.abs_diff(b);
         let (one, two) = (a[one], b[two]);
-        part(one.red(), two.red()).max(part(one.green(), two.green())).max(part(one.blue(), two.blue()))
+        part(one.red(), two.red())
+            .max(part(one.green(), two.green()))
+            .max(part(one.blue(), two.blue()))
     };
-    let mut alone = 0;
+    let mut unmatched = 0;
     for y in 1..height - 1 {
         for x in 1..width - 1 {
             let at = y * width + x;
-            let near = |middle: usize| (middle - 1..=middle + 1).any(|other| apart(at, other) < 40);
-            alone += u64::from(!near(at) && !near(at - width) && !near(at + width));
+            let near =
+                |middle: usize| (middle - 1..=middle + 1).any(|other| difference(at, other) < 40);
+            unmatched += u64::from(!near(at) && !near(at - width) && !near(at + width));
         }
     }
-    alone * 1_000_000 / (width * height) as u64
+    unmatched * 1_000_000 / (width * height) as u64
 }
 
 #[test]
@@ -163,58 +186,72 @@ fn png_looks_like_the_svg() {
     let mut painter = Painter::new();
     let check = |name: &str, theme: Theme, scale: u32, png: Vec<u8>, svg: String| {
         let png = Pixmap::decode_png(&png).unwrap();
-        let svg = painted(&svg, png.width(), png.height());
-        let (mean, worst) = apart(&png, &svg);
-        let (lost, added) = (missing(&svg, &png), missing(&png, &svg));
+        let svg = render_svg(&svg, png.width(), png.height());
+        let (mean, worst) = difference(&png, &svg);
+        let (lost, added) = (missing_pixels(&svg, &png), missing_pixels(&png, &svg));
         println!(
-            "{name} {theme:?}: {mean} on average, {worst} at worst, in hundredths of 255; {lost} lost, {added} added of a million"
+            "{name} {theme:?}: mean {mean}, worst square {worst} (hundredths of a channel step); \
+             {lost} lost, {added} added of a million"
         );
-        assert!(mean < 450, "{name} {theme:?}: {mean} hundredths on average");
-        // Shapes stand on whole pixels: their rims may differ, but nothing may be missing.
-        assert!(worst < 2500, "{name} {theme:?}: {worst} hundredths in one place");
-        // In half size lines are hardly wider than a pixel, and dashes do not begin in the same places.
-        let most = if scale == 100 { 4000 } else { 7500 };
-        assert!(lost < most && added < most, "{name} {theme:?}: {lost} lost, {added} added of a million");
+        assert!(mean < 450, "{name} {theme:?}: mean {mean} hundredths");
+        // Sprites are at whole pixels: their edges may differ, but no part may be missing.
+        assert!(worst < 2500, "{name} {theme:?}: worst square {worst} hundredths");
+        // At half scale lines are about one pixel wide, and dashes start at other positions.
+        let limit = if scale == 100 { 4000 } else { 7500 };
+        assert!(
+            lost < limit && added < limit,
+            "{name} {theme:?}: {lost} lost, {added} added of a million"
+        );
     };
     for theme in Theme::ALL {
         for (name, scene) in scenes() {
-            // Some in full, the others in half.
+            // Some at full scale, the others at half scale.
             let scale = if ["default", "play", "route"].contains(&name) { 100 } else { 50 };
-            check(name, theme, scale, painter.png(&scene, theme, scale).unwrap(), svg(&scene, theme));
+            check(
+                name,
+                theme,
+                scale,
+                painter.png(&scene, theme, scale).unwrap(),
+                svg(&scene, theme),
+            );
         }
         for (name, scene) in floors() {
             check(
                 name,
                 theme,
                 100,
-                painter.png_floors(&scene, theme, 100).unwrap(),
-                svg_floors(&scene, theme),
+                painter.floor_png(&scene, theme, 100).unwrap(),
+                floor_svg(&scene, theme),
             );
         }
     }
 }
 
 #[test]
-fn default_maps_are_small_enough_to_be_sent() {
+fn default_maps_are_small_enough_to_upload() {
     let mut painter = Painter::new();
     for theme in Theme::ALL {
         let sizes = (0..60).map(|seed| {
-            painter.png(&Scene::of_act(&map(seed, act::Config::default())), theme, 100).unwrap().len()
+            painter
+                .png(&Scene::from_act(&map(seed, act::Config::default())), theme, 100)
+                .unwrap()
+                .len()
         });
         let sizes: Vec<usize> = sizes.collect();
         println!("{theme:?}: {:?} to {:?}", sizes.iter().min(), sizes.iter().max());
-        // Uploads beside a message fail beyond about 150 kB; the light around nodes takes room.
+        // The bot uploads pictures with its messages; glows make pictures of the night theme
+        // larger.
         assert!(sizes.iter().sum::<usize>() / sizes.len() < 150_000, "{theme:?}");
-        let most = if theme == Theme::Night { 160_000 } else { 120_000 };
-        assert!(sizes.iter().all(|&size| size < most), "{theme:?}: {:?}", sizes.iter().max());
+        let limit = if theme == Theme::Night { 160_000 } else { 120_000 };
+        assert!(sizes.iter().all(|&size| size < limit), "{theme:?}: {:?}", sizes.iter().max());
     }
 }
 
 #[test]
-fn size_is_refused_before_anything_is_painted() {
+fn rejects_too_large_sizes_before_painting() {
     let mut painter = Painter::new();
-    let scene = Scene::of_act(&map(1, act::Config::default()));
+    let scene = Scene::from_act(&map(1, act::Config::default()));
     assert!(matches!(painter.png(&scene, Theme::Night, 1000), Err(DrawError::TooLarge { .. })));
-    assert_eq!(painter.png(&scene, Theme::Night, 0), Err(DrawError::Scale { scale: 0 }));
+    assert_eq!(painter.png(&scene, Theme::Night, 0), Err(DrawError::ScaleOutOfRange { scale: 0 }));
     assert!(painter.png(&scene, Theme::Night, 20).is_ok());
 }

@@ -1,12 +1,13 @@
-//! Sheets of tiles: every tile has its picture, those that lie over others are seen through, and nothing leaks out of its square.
+//! Tile sheets: every tile has a different picture, and overlays are transparent.
 
 use wayforge::grid::Pos;
 use wayforge::level::Symbol;
 use wayforge_draw::{
-    FloorTile, LevelTile, Theme, TileSheet, WATER_MAGNITUDES, floor_tiles, level_tiles, water_tiles,
+    FloorTile, LevelTile, NAV_GRID_MAGNITUDES, Theme, TileSheet, floor_tiles, level_tiles,
+    nav_grid_tiles,
 };
 
-/// The pixels of one tile, as rows of RGBA.
+/// Returns the pixels of one tile as RGBA.
 fn tile(sheet: &TileSheet, number: usize) -> Vec<[u8; 4]> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(&sheet.png)).read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
@@ -24,7 +25,7 @@ fn tile(sheet: &TileSheet, number: usize) -> Vec<[u8; 4]> {
 }
 
 #[test]
-fn every_tile_has_a_picture_of_its_own() {
+fn every_tile_has_a_different_picture() {
     for theme in Theme::ALL {
         for (sheet, count) in [
             (level_tiles(theme).unwrap(), LevelTile::ALL.len()),
@@ -40,29 +41,33 @@ fn every_tile_has_a_picture_of_its_own() {
 }
 
 #[test]
-fn ground_is_whole_and_things_lie_over_it() {
+fn ground_is_opaque_and_overlays_are_transparent() {
     let sheet = level_tiles(Theme::Parchment).unwrap();
     for (number, kind) in LevelTile::ALL.into_iter().enumerate() {
-        let whole = tile(&sheet, number).iter().all(|pixel| pixel[3] == 255);
-        let over = kind.symbol().is_none_or(Symbol::is_candidate);
-        assert_eq!(whole, !over, "{kind:?}");
+        let is_opaque = tile(&sheet, number).iter().all(|pixel| pixel[3] == 255);
+        let is_overlay = kind.symbol().is_none_or(Symbol::is_candidate);
+        assert_eq!(is_opaque, !is_overlay, "{kind:?}");
     }
     let sheet = floor_tiles(Theme::Night).unwrap();
     for (number, kind) in FloorTile::ALL.into_iter().enumerate() {
-        let whole = tile(&sheet, number).iter().all(|pixel| pixel[3] == 255);
-        assert_eq!(whole, matches!(kind, FloorTile::Tile(_)), "{kind:?}");
+        let is_opaque = tile(&sheet, number).iter().all(|pixel| pixel[3] == 255);
+        assert_eq!(is_opaque, matches!(kind, FloorTile::Tile(_)), "{kind:?}");
     }
 }
 
 #[test]
-fn water_grows_deeper_with_its_magnitude() {
-    let sheet = water_tiles(Theme::Parchment).unwrap();
-    let blue = |number: usize| tile(&sheet, number)[0].iter().take(3).map(|&c| u32::from(c)).sum::<u32>();
-    assert!((2..=usize::from(WATER_MAGNITUDES)).all(|n| blue(n) <= blue(n - 1)) && blue(32) < blue(1));
+fn water_darkens_with_its_magnitude() {
+    let sheet = nav_grid_tiles(Theme::Parchment).unwrap();
+    let brightness =
+        |number: usize| tile(&sheet, number)[0].iter().take(3).map(|&c| u32::from(c)).sum::<u32>();
+    assert!(
+        (2..=usize::from(NAV_GRID_MAGNITUDES)).all(|n| brightness(n) <= brightness(n - 1))
+            && brightness(32) < brightness(1)
+    );
 }
 
 #[test]
-fn looks_of_cells_show_their_symbols() {
+fn tile_variants_keep_their_symbol() {
     for n in 0..500 {
         for symbol in Symbol::ALL {
             assert_eq!(LevelTile::at(symbol, Pos::new(n, n % 7)).symbol(), Some(symbol));

@@ -1,320 +1,367 @@
-//! Carving the way: a walk that strays, the cheapest way over weights, and arches that make either longer.
+//! Carves the path from entrance to exit: a biased random walk, or A* (Hart, Nilsson & Raphael
+//! 1968) over random weights. Detours lengthen the path if necessary.
 //!
-//! A way is *taut* if no two of its cells are neighbours but those that follow each other: then it is a shortest way through
-//! what is carved so far. Both methods make taut ways, and arches keep them so.
+//! A path is *chordless* (an induced path) if only consecutive cells are neighbours. A chordless
+//! path is a shortest path through the cells carved so far. Both methods carve chordless paths, and
+//! detours keep them chordless.
 
-use super::board::{Board, Frame};
+use super::cell_set::{CellSet, GridShape};
 use super::task::Task;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wayforge_core::MapRng;
 use wayforge_core::grid::{Dir, Pos};
 
-/// How often a walk that is stuck starts again.
-const RESTARTS: u32 = 8;
-/// A walk strays by itself up to so many steps beyond the straight way; arches do the rest.
-const STRAY: u32 = 8;
-/// Tiles weigh from 1 to this.
-const HEAVIEST: u32 = 12;
+/// Maximum number of random walks before carving fails.
+const MAX_WALKS: u32 = 8;
+/// Largest excess over the Manhattan distance that a walk reaches by itself. Detours lengthen the
+/// path if the minimum length exceeds it.
+const MAX_WALK_EXCESS: u32 = 8;
+/// Maximum random weight of a tile; the minimum is 1.
+const MAX_WEIGHT: u32 = 12;
 
-/// Memory for finding the cheapest way.
+/// Reusable buffers of the A* search.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scales {
+pub(super) struct AstarScratch {
     weights: Vec<u8>,
     costs: Vec<u32>,
-    from: Vec<u16>,
+    predecessors: Vec<u16>,
     heap: BinaryHeap<Reverse<(u32, u16)>>,
 }
 
-/// Walks from `entrance` to `exit`: three steps in four lead towards the exit while the way will be long enough.
+/// Carves a chordless path by a random walk biased towards the exit.
 ///
-/// * **Returns.** False if every start got stuck.
-/// * **Determinism.** Stream `floor.path`.
-/// * **Guarantees.** The way is taut.
-pub(super) fn carve_walk<B: Board>(
-    frame: &Frame,
+/// While a direct continuation would be too short, each step is uniform over the free neighbours.
+/// From then on, with probability 3/4 it is uniform over those closer to the exit. Returns false if
+/// every walk gets stuck or is too short.
+///
+/// # Determinism
+/// Stream `floor.path`.
+pub(super) fn carve_random_walk<S: CellSet>(
+    shape: &GridShape,
     task: &Task,
     ends: [Pos; 2],
     rng: &mut MapRng,
-    way: &mut Vec<u16>,
+    path: &mut Vec<u16>,
 ) -> bool {
     let [entrance, exit] = ends;
-    let straight = entrance.taxi_distance(exit);
-    let least = if task.min_path <= straight + STRAY { task.min_path } else { straight };
-    (0..RESTARTS).any(|_| walk_once::<B>(frame, ends, least, rng, way))
+    let direct = entrance.manhattan_distance(exit);
+    let min_length = if task.min_path_length <= direct + MAX_WALK_EXCESS {
+        task.min_path_length
+    } else {
+        direct
+    };
+    (0..MAX_WALKS).any(|_| walk_once::<S>(shape, ends, min_length, rng, path))
 }
 
-fn walk_once<B: Board>(
-    frame: &Frame,
+/// Makes one walk. Returns false if it gets stuck or has fewer than `min_length` steps.
+fn walk_once<S: CellSet>(
+    shape: &GridShape,
     [entrance, exit]: [Pos; 2],
-    least: u32,
+    min_length: u32,
     rng: &mut MapRng,
-    way: &mut Vec<u16>,
+    path: &mut Vec<u16>,
 ) -> bool {
-    let goal = frame.cell(exit);
-    let mut here = frame.cell(entrance);
-    way.clear();
-    way.push(here);
-    // Cells of the way, and those beside it but for the last one's.
-    let mut closed = B::empty(frame);
-    closed.add(here);
-    let (mut left, mut steps) = (entrance.taxi_distance(exit), 0);
+    let goal = shape.cell(exit);
+    let mut current = shape.cell(entrance);
+    path.clear();
+    path.push(current);
+    // Cells of the path and their neighbours, except the neighbours of the current cell.
+    let mut closed = S::empty(shape);
+    closed.insert(current);
+    let (mut distance, mut steps) = (entrance.manhattan_distance(exit), 0);
     loop {
-        if left == 1 {
-            // Any other step would leave the exit beside the way.
-            way.push(goal);
-            return steps + 1 >= least;
+        if distance == 1 {
+            // Any other step would make the exit a neighbour of two path cells.
+            path.push(goal);
+            return steps + 1 >= min_length;
         }
-        let (mut options, mut count, mut near) = ([(0_u16, 0_u32); 4], 0, 0);
-        let early = steps + 2 < least;
-        // Options towards the exit stand first.
-        for &cell in frame.neighbours(here) {
-            let distance = frame.pos(cell).taxi_distance(exit);
-            if closed.has(cell) || (early && distance == 1) {
+        let (mut options, mut count, mut closer_count) = ([(0_u16, 0_u32); 4], 0, 0);
+        let too_early = steps + 2 < min_length;
+        // Options closer to the exit come first.
+        for &cell in shape.neighbours(current) {
+            let cell_distance = shape.pos(cell).manhattan_distance(exit);
+            if closed.contains(cell) || (too_early && cell_distance == 1) {
                 continue;
             }
-            options[count & 3] = (cell, distance);
-            if distance < left {
-                options.swap(near & 3, count & 3);
-                near += 1;
+            options[count & 3] = (cell, cell_distance);
+            if cell_distance < distance {
+                options.swap(closer_count & 3, count & 3);
+                closer_count += 1;
             }
             count += 1;
         }
         if count == 0 {
             return false;
         }
-        let choice = match steps + left >= least && near > 0 && rng.chance(3, 4) {
-            true => near,
-            false => count,
-        };
-        let next = options[rng.below(choice as u32) as usize & 3];
-        frame.neighbours(here).iter().for_each(|&beside| closed.add(beside));
-        way.push(next.0);
-        (here, left) = next;
+        let towards_exit = steps + distance >= min_length && closer_count > 0 && rng.chance(3, 4);
+        let option_count = if towards_exit { closer_count } else { count };
+        let next = options[rng.below(option_count as u32) as usize & 3];
+        shape.neighbours(current).iter().for_each(|&neighbour| closed.insert(neighbour));
+        path.push(next.0);
+        (current, distance) = next;
         steps += 1;
     }
 }
 
-/// The cheapest way over tiles of random weight, by A*: as no weight is zero, it is taut.
+/// Carves the cheapest path over tiles of random weight by A*.
 ///
-/// * **Complexity.** Near linear in the cells.
-/// * **Determinism.** Stream `floor.path`, one draw a tile in reading order; of equal tiles the first in reading order is taken.
-pub(super) fn carve_cheapest(
-    frame: &Frame,
+/// The path is chordless because every weight is positive. Always returns true.
+///
+/// # Complexity
+/// O(cells * log cells).
+///
+/// # Determinism
+/// Stream `floor.path`, one draw per tile in reading order. Ties go to the first tile in reading
+/// order.
+pub(super) fn carve_astar(
+    shape: &GridShape,
     [entrance, exit]: [Pos; 2],
     rng: &mut MapRng,
-    scales: &mut Scales,
-    way: &mut Vec<u16>,
+    scratch: &mut AstarScratch,
+    path: &mut Vec<u16>,
 ) -> bool {
-    let Scales { weights, costs, from, heap } = scales;
+    let AstarScratch { weights, costs, predecessors, heap } = scratch;
     weights.clear();
-    weights.resize(frame.span(), 1);
-    for pos in frame.size.iter() {
-        weights[usize::from(frame.cell(pos))] = 1 + rng.below(HEAVIEST) as u8;
+    weights.resize(shape.array_len(), 1);
+    for pos in shape.size.iter() {
+        weights[usize::from(shape.cell(pos))] = 1 + rng.below(MAX_WEIGHT) as u8;
     }
     costs.clear();
-    costs.resize(frame.span(), u32::MAX);
-    from.resize(frame.span(), 0);
+    costs.resize(shape.array_len(), u32::MAX);
+    predecessors.resize(shape.array_len(), 0);
     heap.clear();
-    let (start, goal) = (frame.cell(entrance), frame.cell(exit));
+    let (start, goal) = (shape.cell(entrance), shape.cell(exit));
     costs[usize::from(start)] = 0;
     heap.push(Reverse((0, start)));
     while let Some(Reverse((_, cell))) = heap.pop() {
         if cell == goal {
             break;
         }
-        for &to in frame.neighbours(cell) {
-            let cost = costs[usize::from(cell)] + u32::from(weights[usize::from(to)]);
-            if cost < costs[usize::from(to)] {
-                costs[usize::from(to)] = cost;
-                from[usize::from(to)] = cell;
-                // Every step left costs at least 1.
-                heap.push(Reverse((cost + frame.pos(to).taxi_distance(exit), to)));
+        for &next in shape.neighbours(cell) {
+            let cost = costs[usize::from(cell)] + u32::from(weights[usize::from(next)]);
+            if cost < costs[usize::from(next)] {
+                costs[usize::from(next)] = cost;
+                predecessors[usize::from(next)] = cell;
+                // The Manhattan distance is admissible: every step costs at least 1.
+                heap.push(Reverse((cost + shape.pos(next).manhattan_distance(exit), next)));
             }
         }
     }
-    way.clear();
+    path.clear();
     let mut cell = goal;
     while cell != start {
-        way.push(cell);
-        cell = from[usize::from(cell)];
+        path.push(cell);
+        cell = predecessors[usize::from(cell)];
     }
-    way.push(start);
-    way.reverse();
+    path.push(start);
+    path.reverse();
     true
 }
 
-/// Makes a taut way longer, two steps at a time, until it has `least`: three cells in a line become an arch over the middle
-/// one, which is given up.
+/// Lengthens a chordless path to at least `min_length` steps, two steps at a time.
 ///
-/// * **Returns.** False if no arch fits any more.
-/// * **Complexity.** The square of the way's length at worst, with a look at a single bit for most of it.
-pub(super) fn add_arches<B: Board>(frame: &Frame, least: u32, rng: &mut MapRng, way: &mut Vec<u16>) -> bool {
-    if way.len() > least as usize {
+/// Each detour replaces the middle of three collinear path cells with the three cells on one side
+/// of them. Returns false if no further detour fits.
+///
+/// # Complexity
+/// O(length^2) single-bit tests in the worst case.
+pub(super) fn lengthen_path<S: CellSet>(
+    shape: &GridShape,
+    min_length: u32,
+    rng: &mut MapRng,
+    path: &mut Vec<u16>,
+) -> bool {
+    if path.len() > min_length as usize {
         return true;
     }
-    let mut on = B::collect(frame, way.iter().copied());
-    // Middles over which there is no arch until something changes near them.
-    let mut stuck = B::empty(frame);
-    while way.len() <= least as usize {
-        let spans = way.len().saturating_sub(2);
-        let first = rng.below(spans as u32) as usize;
-        let turned = rng.chance(1, 2);
-        let sides = if turned { [1, 0] } else { [0, 1] };
-        let found = (first..spans).chain(0..first).find_map(|at| {
-            let middle = way[at + 1];
-            if stuck.has(middle) {
+    let mut on_path = S::from_cells(shape, path.iter().copied());
+    // Middle cells that have no detour unless the path changes near them.
+    let mut exhausted = S::empty(shape);
+    while path.len() <= min_length as usize {
+        let triples = path.len().saturating_sub(2);
+        let first = rng.below(triples as u32) as usize;
+        let swap_sides = rng.chance(1, 2);
+        let sides = if swap_sides { [1, 0] } else { [0, 1] };
+        let found = (first..triples).chain(0..first).find_map(|start| {
+            let middle = path[start + 1];
+            if exhausted.contains(middle) {
                 return None;
             }
-            let arch = sides.into_iter().find_map(|side| arch(frame, &on, &way[at..at + 3], side));
-            if arch.is_none() {
-                stuck.add(middle);
+            let detour = sides
+                .into_iter()
+                .find_map(|side| find_detour(shape, &on_path, &path[start..start + 3], side));
+            if detour.is_none() {
+                exhausted.insert(middle);
             }
-            arch.map(|arch| (at, arch))
+            detour.map(|detour| (start, detour))
         });
-        let Some((at, arch)) = found else { return false };
-        free_around(frame, way[at + 1], &mut stuck);
-        on.remove(way[at + 1]);
-        arch.iter().for_each(|&cell| on.add(cell));
-        way.splice(at + 1..at + 2, arch);
+        let Some((start, detour)) = found else { return false };
+        remove_around(shape, path[start + 1], &mut exhausted);
+        on_path.remove(path[start + 1]);
+        detour.iter().for_each(|&cell| on_path.insert(cell));
+        path.splice(start + 1..start + 2, detour);
     }
     true
 }
 
-/// Frees the middles whose arches an arch over `middle` can change: those that see a cell beside it, from two cells away.
-fn free_around<B: Board>(frame: &Frame, middle: u16, stuck: &mut B) {
-    const REACH: u16 = 3;
-    let Pos { x, y } = frame.pos(middle);
-    for y in y.saturating_sub(REACH)..=(y + REACH).min(frame.size.height - 1) {
-        for x in x.saturating_sub(REACH)..=(x + REACH).min(frame.size.width - 1) {
-            stuck.remove(frame.cell(Pos::new(x, y)));
+/// Removes from `exhausted` the cells whose detours may change after a detour around `middle`.
+///
+/// A detour changes cells next to its middle, and a triple depends on cells up to two steps away.
+fn remove_around<S: CellSet>(shape: &GridShape, middle: u16, exhausted: &mut S) {
+    const RADIUS: u16 = 3;
+    let Pos { x, y } = shape.pos(middle);
+    for y in y.saturating_sub(RADIUS)..=(y + RADIUS).min(shape.size.height - 1) {
+        for x in x.saturating_sub(RADIUS)..=(x + RADIUS).min(shape.size.width - 1) {
+            exhausted.remove(shape.cell(Pos::new(x, y)));
         }
     }
 }
 
-/// The arch over three cells of a way on one side, if it touches nothing else.
-fn arch<B: Board>(frame: &Frame, on: &B, span: &[u16], side: usize) -> Option<[u16; 3]> {
-    let [a, b, c] = [span[0], span[1], span[2]].map(|cell| frame.pos(cell));
+/// Returns the cells of the detour on one side of three consecutive path cells.
+///
+/// Returns `None` if the cells are not collinear, the detour leaves the grid, or the path would not
+/// stay chordless.
+fn find_detour<S: CellSet>(
+    shape: &GridShape,
+    on_path: &S,
+    triple: &[u16],
+    side: usize,
+) -> Option<[u16; 3]> {
+    let [a, b, c] = [triple[0], triple[1], triple[2]].map(|cell| shape.pos(cell));
     let dirs = match (a.y == c.y, a.x == c.x) {
         (true, _) => [Dir::North, Dir::South],
         (_, true) => [Dir::East, Dir::West],
         _ => return None,
     };
-    let mut arch = [0; 3];
-    for (i, under) in [a, b, c].into_iter().enumerate() {
-        let over = under.step(dirs[side], frame.size)?;
-        arch[i] = frame.cell(over);
-        let lonely = || frame.neighbours(arch[i]).iter().all(|&beside| beside == span[i] || !on.has(beside));
-        if on.has(arch[i]) || !lonely() {
+    let mut detour = [0; 3];
+    for (i, pos) in [a, b, c].into_iter().enumerate() {
+        detour[i] = shape.cell(pos.step(dirs[side], shape.size)?);
+        let touches_only_triple = || {
+            shape
+                .neighbours(detour[i])
+                .iter()
+                .all(|&neighbour| neighbour == triple[i] || !on_path.contains(neighbour))
+        };
+        if on_path.contains(detour[i]) || !touches_only_triple() {
             return None;
         }
     }
-    Some(arch)
+    Some(detour)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::Rows;
+    use super::super::cell_set::RowSet;
     use super::*;
     use wayforge_core::grid::Size;
 
-    fn assert_taut(frame: &Frame, way: &[u16], [entrance, exit]: [Pos; 2]) {
-        let cells: Vec<Pos> = way.iter().map(|&cell| frame.pos(cell)).collect();
+    fn assert_chordless(shape: &GridShape, path: &[u16], [entrance, exit]: [Pos; 2]) {
+        let cells: Vec<Pos> = path.iter().map(|&cell| shape.pos(cell)).collect();
         assert_eq!((cells[0], cells[cells.len() - 1]), (entrance, exit));
         for (i, a) in cells.iter().enumerate() {
             for (j, b) in cells.iter().enumerate().skip(i + 1) {
-                assert_eq!(a.taxi_distance(*b) == 1, j == i + 1, "{cells:?}");
+                assert_eq!(a.manhattan_distance(*b) == 1, j == i + 1, "{cells:?}");
                 assert_ne!(a, b);
             }
         }
     }
 
-    fn ways<B: Board>(size: Size, min_path: u32) -> u32 {
-        let frame = B::frame(size);
-        let task = Task { size, min_path, ..Task::default() };
-        let (mut way, mut scales, mut made) = (Vec::new(), Scales::default(), 0);
+    /// Carves paths between random ends by both methods and returns the number of successes.
+    fn count_carved_paths<S: CellSet>(size: Size, min_path_length: u32) -> u32 {
+        let shape = S::shape(size);
+        let task = Task { size, min_path_length, ..Task::default() };
+        let (mut path, mut scratch, mut count) = (Vec::new(), AstarScratch::default(), 0);
         for seed in 0..500 {
             let mut rng = MapRng::from_u64(seed);
-            let mut draw =
-                || Pos::new(rng.below(size.width.into()) as u16, rng.below(size.height.into()) as u16);
+            let mut draw = || {
+                Pos::new(rng.below(size.width.into()) as u16, rng.below(size.height.into()) as u16)
+            };
             let ends = [draw(), draw()];
-            if ends[0].taxi_distance(ends[1]) < 2 {
+            if ends[0].manhattan_distance(ends[1]) < 2 {
                 continue;
             }
             for method in 0..2 {
                 let carved = match method {
-                    0 => carve_walk::<B>(&frame, &task, ends, &mut rng, &mut way),
-                    _ => carve_cheapest(&frame, ends, &mut rng, &mut scales, &mut way),
+                    0 => carve_random_walk::<S>(&shape, &task, ends, &mut rng, &mut path),
+                    _ => carve_astar(&shape, ends, &mut rng, &mut scratch, &mut path),
                 };
-                if carved && add_arches::<B>(&frame, min_path, &mut rng, &mut way) {
-                    assert!(way.len() > min_path as usize);
-                    assert_taut(&frame, &way, ends);
-                    made += 1;
+                if carved && lengthen_path::<S>(&shape, min_path_length, &mut rng, &mut path) {
+                    assert!(path.len() > min_path_length as usize);
+                    assert_chordless(&shape, &path, ends);
+                    count += 1;
                 }
             }
         }
-        made
+        count
     }
 
     #[test]
-    fn ways_are_taut_and_long_enough() {
-        assert!(ways::<u64>(Size::new(5, 5), 3) > 700);
-        assert!(ways::<u64>(Size::new(5, 5), 10) > 100);
-        assert!(ways::<u64>(Size::new(8, 8), 24) > 300);
-        assert!(ways::<Rows>(Size::new(20, 13), 60) > 800);
-        assert!(ways::<Rows>(Size::new(64, 64), 700) > 900);
+    fn carved_paths_are_chordless_and_long_enough() {
+        assert!(count_carved_paths::<u64>(Size::new(5, 5), 3) > 700);
+        assert!(count_carved_paths::<u64>(Size::new(5, 5), 10) > 100);
+        assert!(count_carved_paths::<u64>(Size::new(8, 8), 24) > 300);
+        assert!(count_carved_paths::<RowSet>(Size::new(20, 13), 60) > 800);
+        assert!(count_carved_paths::<RowSet>(Size::new(64, 64), 700) > 900);
     }
 
-    /// The same by looking at every span anew.
-    fn add_arches_plainly(frame: &Frame, least: u32, rng: &mut MapRng, way: &mut Vec<u16>) -> bool {
-        while way.len() <= least as usize {
-            let mut on = <Rows as Board>::empty(frame);
-            way.iter().for_each(|&cell| on.add(cell));
-            let spans = way.len().saturating_sub(2);
-            let (first, turned) = (rng.below(spans as u32) as usize, rng.chance(1, 2));
-            let found = (0..spans).map(|i| (first + i) % spans).find_map(|at| {
-                let sides = if turned { [1, 0] } else { [0, 1] };
+    /// Reference implementation of [`lengthen_path`] without the set of exhausted cells.
+    fn lengthen_path_by_definition(
+        shape: &GridShape,
+        min_length: u32,
+        rng: &mut MapRng,
+        path: &mut Vec<u16>,
+    ) -> bool {
+        while path.len() <= min_length as usize {
+            let mut on_path = <RowSet as CellSet>::empty(shape);
+            path.iter().for_each(|&cell| on_path.insert(cell));
+            let triples = path.len().saturating_sub(2);
+            let (first, swap_sides) = (rng.below(triples as u32) as usize, rng.chance(1, 2));
+            let found = (0..triples).map(|i| (first + i) % triples).find_map(|start| {
+                let sides = if swap_sides { [1, 0] } else { [0, 1] };
                 sides
                     .into_iter()
-                    .find_map(|side| arch(frame, &on, &way[at..at + 3], side))
-                    .map(|arch| (at, arch))
+                    .find_map(|side| find_detour(shape, &on_path, &path[start..start + 3], side))
+                    .map(|detour| (start, detour))
             });
-            let Some((at, arch)) = found else { return false };
-            way.splice(at + 1..at + 2, arch);
+            let Some((start, detour)) = found else { return false };
+            path.splice(start + 1..start + 2, detour);
         }
         true
     }
 
     #[test]
-    fn what_is_known_to_be_stuck_changes_no_arch() {
-        for (size, starts) in [((12, 9), 60), ((30, 17), 20), ((64, 64), 2)] {
-            let frame = <Rows as Board>::frame(Size::new(size.0, size.1));
-            for seed in 0..starts {
+    fn skipping_exhausted_cells_changes_no_detour() {
+        for (size, seeds) in [((12, 9), 60), ((30, 17), 20), ((64, 64), 2)] {
+            let shape = <RowSet as CellSet>::shape(Size::new(size.0, size.1));
+            for seed in 0..seeds {
                 let mut rng = MapRng::from_u64(seed);
                 let ends = [Pos::new(0, 0), Pos::new(size.0 - 1, rng.below(size.1.into()) as u16)];
-                let mut way = Vec::new();
-                carve_cheapest(&frame, ends, &mut rng, &mut Scales::default(), &mut way);
-                let (mut plain, mut other) = (way.clone(), rng.clone());
-                // As many as there is room for.
-                assert!(!add_arches::<Rows>(&frame, 10_000, &mut rng, &mut way));
-                assert!(!add_arches_plainly(&frame, 10_000, &mut other, &mut plain));
-                assert_eq!(way, plain);
+                let mut path = Vec::new();
+                carve_astar(&shape, ends, &mut rng, &mut AstarScratch::default(), &mut path);
+                let (mut expected, mut same_rng) = (path.clone(), rng.clone());
+                // No path has 10,000 steps, so both stop when no detour fits.
+                assert!(!lengthen_path::<RowSet>(&shape, 10_000, &mut rng, &mut path));
+                assert!(!lengthen_path_by_definition(&shape, 10_000, &mut same_rng, &mut expected));
+                assert_eq!(path, expected);
             }
         }
     }
 
     #[test]
-    fn an_arch_touches_nothing_else() {
-        let frame = <u64 as Board>::frame(Size::new(5, 3));
-        let mut way = vec![10, 11, 12, 13, 14];
-        assert!(add_arches::<u64>(&frame, 6, &mut MapRng::from_u64(1), &mut way));
-        assert_eq!(way.len(), 7);
-        // On two rows an arch lies on its own foot's neighbours and can never be arched again.
-        let frame = <u64 as Board>::frame(Size::new(3, 3));
-        let mut way = vec![0, 1, 2];
-        assert!(add_arches::<u64>(&frame, 4, &mut MapRng::from_u64(1), &mut way));
-        assert_eq!(way, [0, 3, 4, 5, 2]);
-        assert!(add_arches::<u64>(&frame, 6, &mut MapRng::from_u64(1), &mut way), "over the middle again");
-        assert!(!add_arches::<u64>(&frame, 8, &mut MapRng::from_u64(1), &mut way));
+    fn lengthens_until_no_detour_fits() {
+        let shape = <u64 as CellSet>::shape(Size::new(5, 3));
+        let mut path = vec![10, 11, 12, 13, 14];
+        assert!(lengthen_path::<u64>(&shape, 6, &mut MapRng::from_u64(1), &mut path));
+        assert_eq!(path.len(), 7);
+        let shape = <u64 as CellSet>::shape(Size::new(3, 3));
+        let mut path = vec![0, 1, 2];
+        assert!(lengthen_path::<u64>(&shape, 4, &mut MapRng::from_u64(1), &mut path));
+        assert_eq!(path, [0, 3, 4, 5, 2]);
+        assert!(
+            lengthen_path::<u64>(&shape, 6, &mut MapRng::from_u64(1), &mut path),
+            "a second detour around the same middle"
+        );
+        assert!(!lengthen_path::<u64>(&shape, 8, &mut MapRng::from_u64(1), &mut path));
     }
 }

@@ -1,140 +1,175 @@
-//! Chokepoints: where a door can stand.
+//! Choke points: tiles where a door separates part of a floor.
+//!
+//! A door needs walls on two opposite sides and must be an articulation point of the open tiles:
+//! closing it disconnects at least [`MIN_GUARDED`] tiles from the entrance. Articulation points are
+//! found by Tarjan's low-link depth-first search (Hopcroft & Tarjan 1973), iteratively, because
+//! floors may have thousands of tiles.
 
-use super::board::{Board, Frame};
-use super::draft::Shape;
+use super::cell_set::{CellSet, GridShape};
+use super::draft::Layout;
 use wayforge_core::grid::Dir;
 
-/// Memory for finding chokepoints.
+/// Reusable buffers of the depth-first search.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tides {
-    /// The order in which cells were come to, from 1; 0 for those that were not.
-    order: Vec<u16>,
-    /// The earliest cell that can be come to from a cell or what hangs on it, without going back the way one came.
+pub(super) struct DfsScratch {
+    /// Discovery index of each cell, starting at 1; 0 means undiscovered.
+    discovered: Vec<u16>,
+    /// Smallest discovery index reachable from the cell's DFS subtree.
     low: Vec<u16>,
-    /// How many cells cannot be reached without a cell.
-    behind: Vec<u16>,
-    /// The cells from the entrance to where the search stands, and how many neighbours of each were looked at.
-    trail: Vec<(u16, u8)>,
+    /// Number of other cells that become unreachable from the root when the cell is closed.
+    separated: Vec<u16>,
+    /// Path from the root to the current cell, with the number of neighbours already examined.
+    stack: Vec<(u16, u8)>,
 }
 
-/// A door separates at least this many tiles from the entrance.
+/// Minimum number of tiles that a door separates from the entrance.
 pub(super) const MIN_GUARDED: u16 = 3;
 
-/// The tiles that a door can close: closed left and right or above and below, open on the other two sides, and with at least
-/// [`MIN_GUARDED`] tiles behind them that no other route leads to.
+/// Returns the cells where a door can be placed.
 ///
-/// * **Complexity.** O(cells), one depth-first search.
-pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>, tides: &mut Tides) -> B {
-    let open = &shape.open;
-    let [north, east, south, west] = Dir::STRAIGHT.map(|dir| open.moved(frame, dir.opposite()));
-    let upright = north.and(&south).minus(&east.or(&west));
-    let level = east.and(&west).minus(&north.or(&south));
-    let mut frames = upright.or(&level).and(open);
-    frames.remove(shape.entrance);
-    frames.remove(shape.exit);
-    if frames.is_empty() {
-        return frames;
+/// A choke point has closed cells or the grid edge on two opposite sides, and open cells on the
+/// other two. Closing it separates at least [`MIN_GUARDED`] tiles from the entrance. Entrance and
+/// exit are never choke points.
+///
+/// # Complexity
+/// O(cells).
+pub(super) fn find_choke_points<S: CellSet>(
+    shape: &GridShape,
+    layout: &Layout<S>,
+    scratch: &mut DfsScratch,
+) -> S {
+    let open = &layout.open;
+    let [north, east, south, west] = Dir::STRAIGHT.map(|dir| open.shifted(shape, dir.opposite()));
+    let vertical_passage = north.and(&south).minus(&east.or(&west));
+    let horizontal_passage = east.and(&west).minus(&north.or(&south));
+    let mut candidates = vertical_passage.or(&horizontal_passage).and(open);
+    candidates.remove(layout.entrance);
+    candidates.remove(layout.exit);
+    if candidates.is_empty() {
+        return candidates;
     }
-    frames.and(&find_cuts(frame, open, shape.entrance, MIN_GUARDED, tides))
+    candidates.and(&articulation_points(shape, open, layout.entrance, MIN_GUARDED, scratch))
 }
 
-/// Tarjan's articulation points: the cells without which at least `least` of the others cannot be reached from `root`;
-/// `root` itself is left out.
-pub(super) fn find_cuts<B: Board>(frame: &Frame, open: &B, root: u16, least: u16, tides: &mut Tides) -> B {
-    let mut cuts = B::empty(frame);
-    let Tides { order, low, behind, trail } = tides;
-    for cells in [&mut *order, &mut *behind] {
-        cells.clear();
-        cells.resize(frame.span(), 0);
+/// Returns the articulation points of the component of `open` that contains `root`, except `root`.
+///
+/// Only points that separate at least `min_separated` cells from `root` are returned.
+///
+/// # Complexity
+/// O(cells).
+pub(super) fn articulation_points<S: CellSet>(
+    shape: &GridShape,
+    open: &S,
+    root: u16,
+    min_separated: u16,
+    scratch: &mut DfsScratch,
+) -> S {
+    let mut points = S::empty(shape);
+    let DfsScratch { discovered, low, separated, stack } = scratch;
+    for values in [&mut *discovered, &mut *separated] {
+        values.clear();
+        values.resize(shape.array_len(), 0);
     }
-    low.resize(frame.span(), 0);
-    trail.clear();
-    let mut count = 1;
-    order[usize::from(root)] = count;
-    low[usize::from(root)] = count;
-    trail.push((root, 0));
-    while let Some((cell, looked)) = trail.last_mut() {
-        let (cell, at) = (*cell, usize::from(*looked));
-        if let Some(&next) = frame.neighbours(cell).get(at) {
-            *looked += 1;
-            if !open.has(next) {
+    low.resize(shape.array_len(), 0);
+    stack.clear();
+    let mut last_index = 1;
+    discovered[usize::from(root)] = last_index;
+    low[usize::from(root)] = last_index;
+    stack.push((root, 0));
+    while let Some((cell, examined)) = stack.last_mut() {
+        let (cell, neighbour) = (*cell, usize::from(*examined));
+        if let Some(&next) = shape.neighbours(cell).get(neighbour) {
+            *examined += 1;
+            if !open.contains(next) {
                 continue;
             }
-            let there = order[usize::from(next)];
-            if there == 0 {
-                count += 1;
-                order[usize::from(next)] = count;
-                low[usize::from(next)] = count;
-                trail.push((next, 0));
+            let index = discovered[usize::from(next)];
+            if index == 0 {
+                last_index += 1;
+                discovered[usize::from(next)] = last_index;
+                low[usize::from(next)] = last_index;
+                stack.push((next, 0));
             } else {
-                // The cell before this one counts too: that makes no cut look like none, as it comes earlier than itself only.
-                low[usize::from(cell)] = low[usize::from(cell)].min(there);
+                // A back edge. The edge to the parent is included: it cannot lower `low` below the
+                // parent's own index, so the test below still holds.
+                low[usize::from(cell)] = low[usize::from(cell)].min(index);
             }
             continue;
         }
-        trail.pop();
-        let Some(&(before, _)) = trail.last() else { break };
-        let reach = low[usize::from(cell)];
-        low[usize::from(before)] = low[usize::from(before)].min(reach);
-        if before != root && reach >= order[usize::from(before)] {
-            let behind = &mut behind[usize::from(before)];
-            *behind += count + 1 - order[usize::from(cell)];
-            if *behind >= least {
-                cuts.add(before);
+        stack.pop();
+        let Some(&(parent, _)) = stack.last() else { break };
+        let cell_low = low[usize::from(cell)];
+        low[usize::from(parent)] = low[usize::from(parent)].min(cell_low);
+        if parent != root && cell_low >= discovered[usize::from(parent)] {
+            // The subtree of `cell` consists of all cells discovered since `cell`.
+            let separated = &mut separated[usize::from(parent)];
+            *separated += last_index + 1 - discovered[usize::from(cell)];
+            if *separated >= min_separated {
+                points.insert(parent);
             }
         }
     }
-    cuts
+    points
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::Rows;
+    use super::super::cell_set::RowSet;
     use super::*;
     use wayforge_core::MapRng;
     use wayforge_core::grid::Size;
 
-    /// The same by their definition: take the cell away and look at what can be reached.
-    fn by_flood<B: Board>(frame: &Frame, open: &B, root: u16, least: u16) -> Vec<u16> {
-        let all = open.flood(frame, root);
-        let mut cuts = Vec::new();
-        all.each(|cell| {
-            let mut rest = all.clone();
+    /// Reference implementation: removes each cell in turn and counts the cells that are no longer
+    /// reachable.
+    fn articulation_points_by_definition<S: CellSet>(
+        shape: &GridShape,
+        open: &S,
+        root: u16,
+        min_separated: u16,
+    ) -> Vec<u16> {
+        let component = open.flood_fill(shape, root);
+        let mut points = Vec::new();
+        component.for_each(|cell| {
+            let mut rest = component.clone();
             rest.remove(cell);
-            if cell != root && rest.flood(frame, root).len() + 1 + u32::from(least) <= all.len() {
-                cuts.push(cell);
+            let reachable = rest.flood_fill(shape, root).len();
+            if cell != root && reachable + 1 + u32::from(min_separated) <= component.len() {
+                points.push(cell);
             }
         });
-        cuts
+        points
     }
 
-    fn compare<B: Board>(size: Size, rng: &mut MapRng) -> usize {
-        let frame = B::frame(size);
-        let mut tides = Tides::default();
-        let mut found = 0;
-        for share in 3..10 {
+    fn count_matching_points<S: CellSet>(size: Size, rng: &mut MapRng) -> usize {
+        let shape = S::shape(size);
+        let mut scratch = DfsScratch::default();
+        let mut count = 0;
+        for tenths_open in 3..10 {
             for _ in 0..60 {
-                let mut open = B::empty(&frame);
-                let cells = size.iter().map(|pos| frame.cell(pos));
-                cells.filter(|_| rng.chance(share, 10)).for_each(|cell| open.add(cell));
-                let root = frame.cell(size.pos(rng.below(size.cells() as u32) as usize));
-                open.add(root);
-                for least in 1..5 {
-                    let mut cuts = Vec::new();
-                    find_cuts(&frame, &open, root, least, &mut tides).each(|cell| cuts.push(cell));
-                    assert_eq!(cuts, by_flood(&frame, &open, root, least));
-                    found += cuts.len();
+                let mut open = S::empty(&shape);
+                let cells = size.iter().map(|pos| shape.cell(pos));
+                cells.filter(|_| rng.chance(tenths_open, 10)).for_each(|cell| open.insert(cell));
+                let root = shape.cell(size.pos(rng.below(size.cells() as u32) as usize));
+                open.insert(root);
+                for min_separated in 1..5 {
+                    let mut points = Vec::new();
+                    articulation_points(&shape, &open, root, min_separated, &mut scratch)
+                        .for_each(|cell| points.push(cell));
+                    let expected =
+                        articulation_points_by_definition(&shape, &open, root, min_separated);
+                    assert_eq!(points, expected);
+                    count += points.len();
                 }
             }
         }
-        found
+        count
     }
 
     #[test]
-    fn cuts_are_the_cells_that_cannot_be_walked_around() {
+    fn articulation_points_match_their_definition() {
         let mut rng = MapRng::from_u64(4);
-        assert!(compare::<u64>(Size::new(5, 5), &mut rng) > 500);
-        assert!(compare::<u64>(Size::new(8, 8), &mut rng) > 500);
-        assert!(compare::<Rows>(Size::new(17, 9), &mut rng) > 500);
+        assert!(count_matching_points::<u64>(Size::new(5, 5), &mut rng) > 500);
+        assert!(count_matching_points::<u64>(Size::new(8, 8), &mut rng) > 500);
+        assert!(count_matching_points::<RowSet>(Size::new(17, 9), &mut rng) > 500);
     }
 }

@@ -1,4 +1,4 @@
-//! The function names of the floor module specification: `createRng`, `generateFloor`, `validateFloor`,
+//! Functions of the floor module specification: `createRng`, `generateFloor`, `validateFloor`,
 //! `serializeFloor`, `deserializeFloor`, `indexFromPos`, `posFromIndex`.
 //!
 //! The JavaScript package exports the same functions under their original names.
@@ -7,11 +7,11 @@ use crate::{Config, Error, Floor, MapFloor, ValidationResult, Validator, generat
 use wayforge_core::grid::Pos;
 use wayforge_core::{ConfigError, DecodeError, Seed};
 
-/// Why [`generate_floor`] has no floor.
+/// Error of [`generate_floor`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateFloorError {
-    /// The configuration cannot be used.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// Every attempt failed.
@@ -19,10 +19,10 @@ pub enum GenerateFloorError {
     Generation(#[from] Error),
 }
 
-/// The document's `createRng(seed)`: a function that gives numbers from 0 up to, but not including, 1.
+/// Creates the random number generator mulberry32 with output in [0, 1): `createRng(seed)`.
 ///
-/// * **Arguments.** A number or text; the generator's state is the low 32 bits of the [`Seed`] it makes.
-/// * **Returns.** mulberry32 exactly, bit for bit what this TypeScript gives:
+/// The seed is a number or text. The initial state is the low 32 bits of the [`Seed`]. The output
+/// equals that of this TypeScript implementation bit for bit:
 ///
 /// ```ts
 /// const createRng = (a: number) => () => {
@@ -33,8 +33,9 @@ pub enum GenerateFloorError {
 /// };
 /// ```
 ///
-/// Floors are made from [`MapRng`](wayforge_core::MapRng) streams, because no float may decide a map.
+/// Floors use [`MapRng`](wayforge_core::MapRng) streams instead, because no map depends on floats.
 ///
+/// # Examples
 /// ```
 /// let mut rng = wayforge_floor::compat::create_rng(42);
 /// assert_eq!([rng(), rng()], [0.6011037519201636, 0.44829055899754167]);
@@ -49,8 +50,12 @@ pub fn create_rng(seed: impl Into<Seed>) -> impl FnMut() -> f64 {
     }
 }
 
-/// The document's `generateFloor(seed, config)`: resolves and generates at once.
+/// Resolves a configuration and generates its floor: `generateFloor(seed, config)`.
 ///
+/// # Errors
+/// [`GenerateFloorError`] if the configuration is invalid or every attempt fails.
+///
+/// # Examples
 /// ```
 /// use wayforge_floor as floor;
 /// use wayforge_floor::compat::{generate_floor, validate_floor};
@@ -62,23 +67,27 @@ pub fn generate_floor(seed: impl Into<Seed>, config: &Config) -> Result<Floor, G
     Ok(generate(seed.into(), &config.resolve()?)?)
 }
 
-/// The document's `validateFloor(floor)`: every rule, the shortest way, and how much can be reached.
+/// Checks every rule and counts reachable tiles and objects: `validateFloor(floor)`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::{self as floor, Budget};
 /// use wayforge_floor::compat::{generate_floor, validate_floor};
-/// let verdict = validate_floor(&generate_floor(1, &floor::Config::default())?);
-/// assert_eq!((verdict.of(Budget::Enemy), verdict.of(Budget::Chest)), ((3, 3), (1, 1)));
-/// assert!(verdict.reached == verdict.walkable && verdict.shortest >= Some(1));
+/// let result = validate_floor(&generate_floor(1, &floor::Config::default())?);
+/// assert_eq!((result.count(Budget::Enemy), result.count(Budget::Chest)), ((3, 3), (1, 1)));
+/// assert!(result.reachable == result.walkable && result.shortest_path >= Some(1));
 /// # Ok::<(), wayforge_floor::compat::GenerateFloorError>(())
 /// ```
 pub fn validate_floor(floor: &Floor) -> ValidationResult {
-    Validator::default().judge(floor)
+    Validator::default().validate(floor)
 }
 
-/// The document's `serializeFloor(floor)`: the `MapFloor` as one line of JSON, with `path`, `origin` and `config` beside the
-/// document's members. Any implementation of the document reads it. [`Floor::to_document`] adds an envelope with a digest.
+/// Writes a `MapFloor` as one line of JSON: `serializeFloor(floor)`.
 ///
+/// Adds `path`, `origin` and `config` to the members of the specification. Any implementation of
+/// the specification can read it. [`Floor::to_document`] adds an envelope with a digest.
+///
+/// # Examples
 /// ```
 /// use wayforge_floor as floor;
 /// use wayforge_floor::compat::{deserialize_floor, generate_floor, serialize_floor};
@@ -90,11 +99,12 @@ pub fn serialize_floor(floor: &Floor) -> String {
     map_floor::write(floor)
 }
 
-/// The document's `deserializeFloor(json)`: reads a `MapFloor` of any implementation, or the document of a floor.
+/// Reads a `MapFloor` of any implementation, or a floor document: `deserializeFloor(json)`.
 ///
 /// # Errors
-/// The path of the first member that cannot be read.
+/// [`DecodeError`] with the path of the first unreadable member.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor as floor;
 /// use wayforge_floor::compat::{deserialize_floor, generate_floor, serialize_floor};
@@ -112,6 +122,7 @@ pub fn deserialize_floor(json: &str) -> Result<Floor, DecodeError> {
 
 /// Returns the index of a cell in reading order: `indexFromPos(pos, width)`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
 /// use wayforge_floor::compat::{index_from_pos, pos_from_index};
@@ -124,7 +135,7 @@ pub fn index_from_pos(pos: Pos, width: u16) -> usize {
 
 /// Returns the cell of an index in reading order: `posFromIndex(index, width)`.
 ///
-/// Returns `None` if `width` is 0 or the row does not fit 16 bits.
+/// Returns `None` if `width` is 0 or the row does not fit into 16 bits.
 pub fn pos_from_index(index: usize, width: u16) -> Option<Pos> {
     let row = index.checked_div(usize::from(width))?;
     let col = index % usize::from(width);
@@ -136,15 +147,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_the_typescript() {
-        // Computed by the function in the documentation, run by Node.js.
+    fn create_rng_matches_the_typescript_implementation() {
+        // Output of the TypeScript function above under Node.js.
         let first = |seed: u64| {
             let mut rng = create_rng(seed);
             [rng(), rng(), rng()]
         };
         assert_eq!(first(0), [0.26642920868471265, 0.0003297457005828619, 0.2232720274478197]);
         assert_eq!(first(1), [0.6270739405881613, 0.002735721180215478, 0.5274470399599522]);
-        assert_eq!(first(u64::from(u32::MAX)), [0.8964226141106337, 0.189478256739676, 0.7156526781618595]);
-        assert_eq!(first(1 << 32), first(0), "only 32 bits count");
+        assert_eq!(
+            first(u64::from(u32::MAX)),
+            [0.8964226141106337, 0.189478256739676, 0.7156526781618595]
+        );
+        assert_eq!(first(1 << 32), first(0), "only the low 32 bits are used");
     }
 }

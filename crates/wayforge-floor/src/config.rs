@@ -1,4 +1,4 @@
-//! What a person types to ask for a floor.
+//! Configuration of floors.
 
 use super::template::Template;
 use super::tower::Amount;
@@ -8,13 +8,18 @@ use std::fmt;
 use wayforge_core::document;
 use wayforge_core::{ConfigError, DecodeError};
 
-/// The configuration of a floor, in the field names of the document that describes it.
+/// Configuration of a floor, with the field names of the floor module specification.
 ///
-/// Left-out fields take their defaults; a resolved configuration has all of them written out.
+/// Omitted fields take their defaults. A resolved configuration contains every field.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor as floor;
-/// let config = floor::Config { min_path_length: Some(16), enemy_budget: Some(2), ..floor::Config::default() };
+/// let config = floor::Config {
+///     min_path_length: Some(16),
+///     enemy_budget: Some(2),
+///     ..floor::Config::default()
+/// };
 /// assert_eq!(config.resolve()?.size().cells(), 25);
 ///
 /// let error = floor::Config { min_path_length: Some(17), ..config }.resolve().unwrap_err();
@@ -25,77 +30,82 @@ use wayforge_core::{ConfigError, DecodeError};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FloorConfig"))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Config {
-    /// Columns, 3 to 64 [default: 5, or the template's]. With a template it must be one of the template's two sides.
+    /// Number of columns, 3 to 64 [default: 5, or the template's]. With a template, must equal its
+    /// width or height.
     #[cfg_attr(feature = "schema", schemars(range(min = 3, max = 64)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
-    /// Rows, 3 to 64 [default: 5, or the template's].
+    /// Number of rows, 3 to 64 [default: 5, or the template's]. With a template, must equal its
+    /// width or height.
     #[cfg_attr(feature = "schema", schemars(range(min = 3, max = 64)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<i64>,
-    /// The share of all tiles that are walls or water, 0 to 1 [default: 0.5]. Where the way or the budgets need more room, more
-    /// is opened; where opening more would shorten the way below `minPathLength`, less is. It does not apply to templates.
+    /// Share of all tiles that are walls or water, 0 to 1 [default: 0.5]. More tiles are opened if
+    /// the path or the budgets need them, fewer if more would shorten the path below
+    /// `minPathLength`. Templates ignore it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wall_density: Option<Density>,
-    /// How the way from entrance to exit is carved.
-    pub carve: Carve,
-    /// How room is made around the way.
-    pub open: Opening,
-    /// How many enemies [default: 3, or the template's]. A budget counts what a template holds; the rest is placed on its free
-    /// floor.
+    /// How the path from entrance to exit is carved.
+    pub carve: CarveMethod,
+    /// How tiles around the path are opened.
+    pub open: OpenMethod,
+    /// Number of enemies [default: 3, or the template's]. Objects of a template count towards each
+    /// budget; the remaining objects are placed on its free floor tiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enemy_budget: Option<i64>,
-    /// How many chests [default: 1, or the template's].
+    /// Number of chests [default: 1, or the template's].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chest_budget: Option<i64>,
-    /// How many items lie about [default: 0].
+    /// Number of items [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_budget: Option<i64>,
-    /// How many relics [default: 0].
+    /// Number of relics [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relic_budget: Option<i64>,
-    /// How many persons to talk to [default: 0].
+    /// Number of non-player characters [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub npc_budget: Option<i64>,
-    /// How many traps [default: 0].
+    /// Number of traps [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trap_budget: Option<i64>,
-    /// How many doors [default: 0].
+    /// Number of doors [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub door_budget: Option<i64>,
-    /// How many tiles of water [default: 0].
+    /// Number of water tiles [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub water_budget: Option<i64>,
-    /// The fewest steps of the *shortest* path from entrance to exit. Without it the exit is uniform over all tiles except
-    /// the entrance. It does not apply to templates.
+    /// Minimum number of steps of the *shortest* path from entrance to exit. Without it, the exit
+    /// is uniform over all tiles except the entrance. Templates ignore it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_path_length: Option<i64>,
-    /// Whether a route from entrance to exit meets no enemy: enemies keep off the path.
+    /// Whether some route from entrance to exit passes no enemy. No enemy is placed on the path.
     #[serde(skip_serializing_if = "is_false")]
     pub safe_route: bool,
     /// Whether every chest can be reached without passing an enemy.
     #[serde(skip_serializing_if = "is_false")]
     pub safe_chests: bool,
-    /// Where the entrance is; drawn if left out.
+    /// Position of the entrance; random if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entrance: Option<Vec2>,
-    /// Where the exit is; drawn if left out.
+    /// Position of the exit; random if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<Vec2>,
-    /// A drawing of fixed cells, one string a row in the characters of templates; `?` is free. Empty if nothing is fixed. The rest is
-    /// drawn around them, and `wallDensity` is then a wish.
+    /// Drawing of pinned cells: one string per row, in template symbols; `?` is a free cell. The
+    /// rest of the floor is generated around them, and `wallDensity` is only a target. Empty if no
+    /// cell is pinned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<String>,
-    /// How often a floor is drawn before the safe one is taken, 0 to 1000 [default: 32].
+    /// Number of attempts before the fallback layout is used, 0 to 1000 [default: 32].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<i64>,
-    /// Whether the floor is a template's [default: whether one is named]; `false` switches a named template off.
+    /// Whether the floor is generated from a template [default: true if a template is given].
+    /// `false` disables a given template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_template: Option<bool>,
-    /// Which template: one of the embedded ones, or `template`.
+    /// Name of the template: an embedded one, or the id of `template`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub template_id: Option<String>,
-    /// A template of one's own.
+    /// A custom template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<Template>,
 }
@@ -104,45 +114,46 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A cell as the document writes it: `{"x": 3, "y": 1}`.
+/// A position in the format of the specification: `{"x": 3, "y": 1}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Vec2 {
-    /// The column, from the left.
+    /// Column, from the left.
     pub x: i64,
-    /// The row, from the top.
+    /// Row, from the top.
     pub y: i64,
 }
 
-/// How the way from entrance to exit is carved.
+/// How the path from entrance to exit is carved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Carve {
-    /// A walk that prefers steps towards the exit and sometimes strays.
+pub enum CarveMethod {
+    /// Random walk that prefers steps towards the exit.
     #[default]
     Walk,
-    /// The cheapest way over tiles of random weight.
+    /// A*: the cheapest path over tiles of random weight.
     Astar,
 }
 
-/// How room is made around the way.
+/// How tiles around the path are opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Opening {
-    /// Single tiles at the rim of what is open: caves and ruins.
+pub enum OpenMethod {
+    /// Single tiles next to open ones: caves and ruins.
     #[default]
     Density,
-    /// Rooms of 2 x 2 to 3 x 3 tiles that touch what is open.
+    /// Rooms of 2 x 2 to 3 x 3 tiles that touch open tiles.
     Rooms,
 }
 
-/// A share from 0 to 1, kept in ten-thousandths so that no float decides anything.
+/// A share from 0 to 1, stored in ten-thousandths so that no result depends on floats.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::Density;
 /// let half: Density = serde_json::from_str("0.5").unwrap();
@@ -153,17 +164,25 @@ pub enum Opening {
 pub struct Density(pub u16);
 
 impl Config {
-    /// Checks every field and readies the configuration for generation.
+    /// Validates every field and returns a spec for generation.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with field, value, problem and remedy if a field is invalid or the
+    /// constraints are provably infeasible.
     pub fn resolve(&self) -> Result<Spec, ConfigError> {
         Spec::resolve(self)
     }
 
-    /// Reads a configuration from JSON; the error says where it is wrong.
+    /// Parses a configuration from JSON.
     ///
+    /// # Errors
+    /// [`DecodeError`] with the path of the first invalid field.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_floor as floor;
-    /// let config = floor::Config::from_json(br#"{"width": 9, "wallDensity": 0.4, "entrance": {"x": 0, "y": 2}}"#)?;
-    /// assert_eq!(config.width, Some(9));
+    /// let json = br#"{"width": 9, "wallDensity": 0.4, "entrance": {"x": 0, "y": 2}}"#;
+    /// assert_eq!(floor::Config::from_json(json)?.width, Some(9));
     /// let error = floor::Config::from_json(br#"{"wallDensity": 2}"#).unwrap_err();
     /// assert!(error.to_string().starts_with("wallDensity: "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -172,7 +191,7 @@ impl Config {
         document::parse_object(text)
     }
 
-    /// The value of a budget.
+    /// Returns the value of a budget.
     pub(super) fn budget(&self, kind: Budget) -> Option<i64> {
         match kind {
             Budget::Door => self.door_budget,
@@ -186,7 +205,7 @@ impl Config {
         }
     }
 
-    /// The field of a budget.
+    /// Returns the field of a budget.
     pub fn budget_mut(&mut self, kind: Budget) -> &mut Option<i64> {
         match kind {
             Budget::Door => &mut self.door_budget,
@@ -201,7 +220,7 @@ impl Config {
     }
 }
 
-/// What is counted on a floor.
+/// Kind of object with a configured number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Budget {
@@ -216,13 +235,13 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// All of them, tiles first.
+    /// All budgets, tiles first.
     pub const ALL: [Budget; 8] = {
         use Budget::*;
         [Door, Chest, Trap, Water, Enemy, Item, Relic, Npc]
     };
 
-    /// Field of the configuration, one of it in words, and several of it.
+    /// Configuration field, singular and plural.
     const NAMES: [[&'static str; 3]; 8] = [
         ["doorBudget", "door", "doors"],
         ["chestBudget", "chest", "chests"],
@@ -234,28 +253,35 @@ impl Budget {
         ["npcBudget", "npc", "npcs"],
     ];
 
-    /// The field of the configuration.
+    /// Returns the name of the configuration field.
     pub const fn field(self) -> &'static str {
         Budget::NAMES[self as usize][0]
     }
 
-    /// What is counted, in words.
+    /// Returns the plural name of the objects.
     pub const fn plural(self) -> &'static str {
         Budget::NAMES[self as usize][2]
     }
 
-    /// A number of them, in words.
+    /// Formats a number of objects with the matching noun.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_floor::Budget;
-    /// assert_eq!((Budget::Enemy.counted(1), Budget::Water.counted(2)), ("1 enemy".into(), "2 tiles of water".into()));
+    /// assert_eq!(Budget::Enemy.count_label(1), "1 enemy");
+    /// assert_eq!(Budget::Water.count_label(2), "2 tiles of water");
     /// ```
-    pub fn counted(self, count: u32) -> String {
-        format!("{count} {}", Budget::NAMES[self as usize][if count == 1 { 1 } else { 2 }])
+    pub fn count_label(self, count: u32) -> String {
+        format!("{count} {}", self.noun(count))
     }
 
-    /// What a floor has if nothing is said.
-    pub(super) const fn usual(self) -> i64 {
+    /// Returns the name of `count` objects: singular for 1, else plural.
+    pub(super) fn noun(self, count: u32) -> &'static str {
+        Budget::NAMES[self as usize][if count == 1 { 1 } else { 2 }]
+    }
+
+    /// Returns the default number of objects.
+    pub(super) const fn default_count(self) -> i64 {
         match self {
             Budget::Enemy => 3,
             Budget::Chest => 1,
@@ -263,23 +289,29 @@ impl Budget {
         }
     }
 
-    /// The budget that a tile counts towards.
-    pub fn of_tile(kind: TileKind) -> Option<Budget> {
+    /// Returns the budget that a tile counts towards.
+    pub fn from_tile(kind: TileKind) -> Option<Budget> {
         Budget::ALL.into_iter().find(|budget| budget.tile() == Some(kind))
     }
 
-    /// The tile that is counted, if it is one.
+    /// Returns the kind of tile that is counted, if the objects are tiles.
     pub fn tile(self) -> Option<TileKind> {
-        [TileKind::Door, TileKind::Chest, TileKind::Trap, TileKind::Water].get(self as usize).copied()
+        [TileKind::Door, TileKind::Chest, TileKind::Trap, TileKind::Water]
+            .get(self as usize)
+            .copied()
     }
 
-    /// The entity that is counted, if it is one.
+    /// Returns the kind of entity that is counted, if the objects are entities.
     pub fn entity(self) -> Option<EntityKind> {
         EntityKind::ALL.get((self as usize).wrapping_sub(4)).copied()
     }
 
-    /// How many of `tiles` and `entities` are counted.
-    pub(super) fn count(self, tiles: &[TileKind], entities: impl Iterator<Item = EntityKind>) -> usize {
+    /// Counts the objects among `tiles` and `entities`.
+    pub(super) fn count(
+        self,
+        tiles: &[TileKind],
+        entities: impl Iterator<Item = EntityKind>,
+    ) -> usize {
         match self.entity() {
             Some(kind) => entities.filter(|&entity| entity == kind).count(),
             None => tiles.iter().filter(|&&tile| self.tile() == Some(tile)).count(),
@@ -288,18 +320,18 @@ impl Budget {
 }
 
 impl Density {
-    /// All of it.
-    pub const WHOLE: u32 = 10_000;
+    /// The value that represents a share of 1.
+    pub const SCALE: u32 = 10_000;
 
-    /// This share of `n`, to the nearest whole number, halves up.
+    /// Returns this share of `n`, rounded to the nearest integer, halves up.
     pub const fn of(self, n: u32) -> u32 {
-        ((self.0 as u64 * n as u64 + Density::WHOLE as u64 / 2) / Density::WHOLE as u64) as u32
+        ((self.0 as u64 * n as u64 + Density::SCALE as u64 / 2) / Density::SCALE as u64) as u32
     }
 }
 
 impl fmt::Display for Density {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (f64::from(self.0) / f64::from(Density::WHOLE)).fmt(f)
+        (f64::from(self.0) / f64::from(Density::SCALE)).fmt(f)
     }
 }
 
@@ -309,21 +341,21 @@ impl Serialize for Density {
     }
 }
 
-/// The nearest ten-thousandth is taken: here, at the border, a float is turned into a whole number once.
+/// Rounds to the nearest ten-thousandth. Floats are converted to integers only here.
 impl<'de> Deserialize<'de> for Density {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Density, D::Error> {
         let share = f64::deserialize(deserializer)?;
         if (0.0..=1.0).contains(&share) {
-            return Ok(Density((share * f64::from(Density::WHOLE)).round() as u16));
+            return Ok(Density((share * f64::from(Density::SCALE)).round() as u16));
         }
-        Err(de::Error::invalid_value(de::Unexpected::Float(share), &"a share from 0 to 1"))
+        Err(de::Error::custom(format!("{share}: out of range; use 0 to 1")))
     }
 }
 
-/// The JSON Schema of a number that is kept in ten-thousandths.
+/// Implements the JSON Schema of a number stored in ten-thousandths.
 #[cfg(feature = "schema")]
 macro_rules! fixed_point_schema {
-    ($number:ident, $least:literal to $most:literal, $description:literal) => {
+    ($number:ident, $min:literal to $max:literal, $description:literal) => {
         impl schemars::JsonSchema for $number {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($number).into()
@@ -332,8 +364,8 @@ macro_rules! fixed_point_schema {
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 schemars::json_schema!({
                     "type": "number",
-                    "minimum": $least,
-                    "maximum": $most,
+                    "minimum": $min,
+                    "maximum": $max,
                     "description": $description
                 })
             }

@@ -1,127 +1,148 @@
-//! Choke points made on purpose: doors on the path, and doors to dead ends beside it.
+//! Reserves doors before tiles are opened: on the path, and in front of new dead ends.
 //!
-//! Choke points that are left over by chance are rare and guard little. So doors are chosen before room is opened, each
-//! between two *regions*. A cell is opened only where all open cells beside it are of one region and none is a door; so a
-//! door stays between two walls, and nothing leads around it.
+//! Choke points that arise by chance are rare and guard few tiles, so doors are chosen first. Each
+//! door separates two *regions*. A cell is opened later only if all its open neighbours belong to
+//! one region and none is a door. So every door keeps walls on two sides, and no path bypasses it.
 
-use super::board::{Board, Frame};
+use super::cell_set::{CellSet, GridShape};
 use super::choke::MIN_GUARDED;
 use wayforge_core::MapRng;
 use wayforge_core::grid::Dir;
 
-/// The region of a door.
+/// Region number of door cells.
 pub(super) const DOOR: u16 = u16::MAX;
-/// A door and the cells of a dead end behind it.
-const DEAD_END: usize = 1 + MIN_GUARDED as usize;
-/// How often a dead end is tried for one door.
-const TRIES: u32 = 24;
+/// Number of cells of a dead end, its door included.
+const DEAD_END_CELLS: usize = 1 + MIN_GUARDED as usize;
+/// Maximum number of attempts to place a dead end for one door.
+const DEAD_END_TRIES: u32 = 24;
 
-/// What is open so far, with its regions and doors.
-pub(super) struct Regions<'a, B> {
-    pub(super) frame: &'a Frame,
-    /// The path.
-    pub(super) way: &'a [u16],
-    pub(super) open: &'a mut B,
-    pub(super) doors: &'a mut B,
-    /// The region of each open cell.
-    pub(super) of: &'a mut Vec<u16>,
-    /// Cells opened besides the path, each after one beside it.
-    pub(super) opened: &'a mut Vec<u16>,
-    /// The most cells that may be open.
-    pub(super) most: u32,
-    /// The number of the next region.
-    pub(super) next: u16,
+/// Chooses doors and records the regions that they separate.
+pub(super) struct DoorPlanner<'a, S> {
+    pub(super) shape: &'a GridShape,
+    pub(super) path: &'a [u16],
+    pub(super) open: &'a mut S,
+    pub(super) doors: &'a mut S,
+    /// Region of each open cell.
+    pub(super) regions: &'a mut Vec<u16>,
+    /// Opened dead-end cells. Each comes after the cell it was opened from.
+    pub(super) dead_ends: &'a mut Vec<u16>,
+    /// Maximum number of open cells.
+    pub(super) max_open: u32,
+    /// Number of the next unused region.
+    pub(super) region: u16,
 }
 
-impl<B: Board> Regions<'_, B> {
-    /// Chooses `count` doors, on the straight steps of the path and before new dead ends in turn, as the dice say.
+impl<S: CellSet> DoorPlanner<'_, S> {
+    /// Reserves `count` doors, each on a straight step of the path or in front of a new dead end.
     ///
-    /// * **Returns.** False if there is no room for that many.
-    /// * **Guarantees.** Every door separates [`MIN_GUARDED`] cells from the entrance, and no two are beside each other.
+    /// Returns false if there is no room for all of them. Every door separates at least
+    /// [`MIN_GUARDED`] cells from the entrance, and no two doors are neighbours.
     pub(super) fn reserve(&mut self, count: u32, rng: &mut MapRng) -> bool {
-        self.of.clear();
-        self.of.resize(self.frame.span(), 0);
-        self.opened.clear();
-        let found = (0..count).all(|_| match rng.chance(1, 2) {
-            true => self.add_on_path(rng) || self.add_dead_end(rng),
-            false => self.add_dead_end(rng) || self.add_on_path(rng),
+        self.regions.clear();
+        self.regions.resize(self.shape.array_len(), 0);
+        self.dead_ends.clear();
+        let all_reserved = (0..count).all(|_| {
+            // The branches differ in the order of attempts, which Clippy ignores.
+            #[expect(clippy::if_same_then_else)]
+            if rng.chance(1, 2) {
+                self.add_on_path(rng) || self.add_dead_end(rng)
+            } else {
+                self.add_dead_end(rng) || self.add_on_path(rng)
+            }
         });
-        // A new region begins after every door of the path.
-        for &cell in self.way {
-            self.next += u16::from(self.doors.has(cell));
-            self.of[usize::from(cell)] = self.next;
+        // A new region starts after every door on the path.
+        for &cell in self.path {
+            self.region += u16::from(self.doors.contains(cell));
+            self.regions[usize::from(cell)] = self.region;
         }
-        self.doors.each(|cell| self.of[usize::from(cell)] = DOOR);
-        found
+        self.doors.for_each(|cell| self.regions[usize::from(cell)] = DOOR);
+        all_reserved
     }
 
-    /// A door on a straight step of the path, with enough of the path behind it and no dead end beside it.
+    /// Adds a door on a straight step of the path.
+    ///
+    /// At least [`MIN_GUARDED`] path cells follow the step, and no dead end or door is next to it.
+    /// Returns false if there is no such step.
     fn add_on_path(&mut self, rng: &mut MapRng) -> bool {
-        let (way, open, doors) = (self.way, &*self.open, &*self.doors);
-        // The exit is one of the cells behind the door.
-        let last = way.len().saturating_sub(1 + usize::from(MIN_GUARDED));
-        let (mut fitting, mut chosen) = (0, None);
+        let (path, open, doors) = (self.path, &*self.open, &*self.doors);
+        // The exit counts as one of the guarded cells.
+        let last = path.len().saturating_sub(1 + usize::from(MIN_GUARDED));
+        // Reservoir sampling over the suitable steps.
+        let (mut suitable, mut chosen) = (0, None);
         for step in 1..=last {
-            let [a, b, c] = [way[step - 1], way[step], way[step + 1]];
-            let (before, after) = (self.frame.pos(a), self.frame.pos(c));
-            let straight = before.x == after.x || before.y == after.y;
-            let alone =
-                |&beside: &u16| (beside == a || beside == c || !open.has(beside)) && !doors.has(beside);
-            if straight && !doors.has(b) && self.frame.neighbours(b).iter().all(alone) {
-                fitting += 1;
-                if rng.below(fitting) == 0 {
+            let [a, b, c] = [path[step - 1], path[step], path[step + 1]];
+            let (before, after) = (self.shape.pos(a), self.shape.pos(c));
+            let is_straight = before.x == after.x || before.y == after.y;
+            let is_free = |&neighbour: &u16| {
+                (neighbour == a || neighbour == c || !open.contains(neighbour))
+                    && !doors.contains(neighbour)
+            };
+            if is_straight && !doors.contains(b) && self.shape.neighbours(b).iter().all(is_free) {
+                suitable += 1;
+                if rng.below(suitable) == 0 {
                     chosen = Some(b);
                 }
             }
         }
-        chosen.inspect(|&door| self.doors.add(door)).is_some()
+        chosen.inspect(|&door| self.doors.insert(door)).is_some()
     }
 
-    /// A door beside an open cell, with a new dead end of [`MIN_GUARDED`] cells behind it.
+    /// Adds a door next to an open cell, with a new dead end of [`MIN_GUARDED`] cells behind it.
+    /// Returns false if no attempt finds room.
     fn add_dead_end(&mut self, rng: &mut MapRng) -> bool {
-        let count = self.way.len() + self.opened.len();
-        if count + DEAD_END > self.most as usize {
+        let count = self.path.len() + self.dead_ends.len();
+        if count + DEAD_END_CELLS > self.max_open as usize {
             return false;
         }
-        (0..TRIES).any(|_| {
-            let at = rng.below(count as u32) as usize;
-            let from = self.way.get(at).copied().unwrap_or_else(|| self.opened[at - self.way.len()]);
+        (0..DEAD_END_TRIES).any(|_| {
+            let index = rng.below(count as u32) as usize;
+            let from = self
+                .path
+                .get(index)
+                .copied()
+                .unwrap_or_else(|| self.dead_ends[index - self.path.len()]);
             let dir = Dir::STRAIGHT[rng.below(4) as usize];
-            let ahead = |cell: u16| Some(self.frame.cell(self.frame.pos(cell).step(dir, self.frame.size)?));
+            let ahead =
+                |cell: u16| Some(self.shape.cell(self.shape.pos(cell).step(dir, self.shape.size)?));
             let Some(door) = ahead(from) else { return false };
             let Some(first) = ahead(door) else { return false };
-            let beside = |cell: u16| self.frame.neighbours(cell).iter().copied();
-            let lonely = |cell: u16, before: u16| {
-                !self.open.has(cell) && beside(cell).all(|beside| beside == before || !self.open.has(beside))
+            let neighbours = |cell: u16| self.shape.neighbours(cell).iter().copied();
+            let is_isolated = |cell: u16, parent: u16| {
+                !self.open.contains(cell)
+                    && neighbours(cell).all(|next| next == parent || !self.open.contains(next))
             };
-            // A door beside it would be closed on no two sides any more.
-            let beside_door = self.doors.has(from) || beside(from).any(|beside| self.doors.has(beside));
-            if beside_door || !lonely(door, from) || !lonely(first, door) {
+            // Opening a cell next to another door would remove one of that door's walls.
+            let beside_door =
+                self.doors.contains(from) || neighbours(from).any(|next| self.doors.contains(next));
+            if beside_door || !is_isolated(door, from) || !is_isolated(first, door) {
                 return false;
             }
-            let mut cells = [DOOR; DEAD_END];
+            let mut cells = [DOOR; DEAD_END_CELLS];
             (cells[0], cells[1]) = (door, first);
             let mut len = 2;
             while len < cells.len() {
                 let start = 1 + rng.below(len as u32 - 1) as usize;
-                let around = self.frame.neighbours(cells[start]);
-                let cell = around[rng.below(around.len() as u32) as usize];
-                let free = |beside: u16| !self.open.has(beside) && beside != door;
-                if !cells.contains(&cell) && !self.open.has(cell) && beside(cell).all(free) {
+                let options = self.shape.neighbours(cells[start]);
+                let cell = options[rng.below(options.len() as u32) as usize];
+                let is_free = |next: u16| !self.open.contains(next) && next != door;
+                if !cells.contains(&cell)
+                    && !self.open.contains(cell)
+                    && neighbours(cell).all(is_free)
+                {
                     cells[len] = cell;
                     len += 1;
                 } else if rng.chance(1, 4) {
-                    // One try in a dead end: the next one begins elsewhere.
+                    // Give up this dead end; the next try starts elsewhere.
                     return false;
                 }
             }
             for cell in cells {
-                self.open.add(cell);
-                self.of[usize::from(cell)] = self.next;
-                self.opened.push(cell);
+                self.open.insert(cell);
+                self.regions[usize::from(cell)] = self.region;
+                self.dead_ends.push(cell);
             }
-            self.doors.add(door);
-            self.next += 1;
+            self.doors.insert(door);
+            self.region += 1;
             true
         })
     }
@@ -132,27 +153,28 @@ mod tests {
     use super::*;
     use wayforge_core::grid::{Pos, Size};
 
-    /// The doors that a straight path of `length` cells gets over 64 seeds, as indices of the path.
-    fn doors_on(length: u16) -> Vec<usize> {
-        let frame = <u64 as Board>::frame(Size::new(8, 3));
-        let way: Vec<u16> = (0..length).map(|x| frame.cell(Pos::new(x, 1))).collect();
+    /// Returns the doors of a straight path of `length` cells over 64 seeds, as path indices.
+    fn doors_on_path(length: u16) -> Vec<usize> {
+        let shape = <u64 as CellSet>::shape(Size::new(8, 3));
+        let path: Vec<u16> = (0..length).map(|x| shape.cell(Pos::new(x, 1))).collect();
         let mut found: Vec<usize> = (0..64)
             .filter_map(|seed| {
-                let (mut open, mut doors) = (<u64 as Board>::empty(&frame), <u64 as Board>::empty(&frame));
-                way.iter().for_each(|&cell| open.add(cell));
-                let (mut of, mut opened) = (Vec::new(), Vec::new());
-                let mut regions = Regions {
-                    frame: &frame,
-                    way: &way,
+                let (mut open, mut doors) =
+                    (<u64 as CellSet>::empty(&shape), <u64 as CellSet>::empty(&shape));
+                path.iter().for_each(|&cell| open.insert(cell));
+                let (mut regions, mut dead_ends) = (Vec::new(), Vec::new());
+                let mut planner = DoorPlanner {
+                    shape: &shape,
+                    path: &path,
                     open: &mut open,
                     doors: &mut doors,
-                    of: &mut of,
-                    opened: &mut opened,
-                    most: 24,
-                    next: 1,
+                    regions: &mut regions,
+                    dead_ends: &mut dead_ends,
+                    max_open: 24,
+                    region: 1,
                 };
-                regions.add_on_path(&mut MapRng::from_u64(seed));
-                way.iter().position(|&cell| doors.has(cell))
+                planner.add_on_path(&mut MapRng::from_u64(seed));
+                path.iter().position(|&cell| doors.contains(cell))
             })
             .collect();
         found.sort_unstable();
@@ -161,9 +183,9 @@ mod tests {
     }
 
     #[test]
-    fn a_door_on_the_path_may_leave_exactly_three_tiles_behind_it() {
-        assert!(doors_on(4).is_empty());
-        assert_eq!(doors_on(5), [1]);
-        assert_eq!(doors_on(8), [1, 2, 3, 4]);
+    fn doors_on_the_path_guard_at_least_three_tiles() {
+        assert!(doors_on_path(4).is_empty());
+        assert_eq!(doors_on_path(5), [1]);
+        assert_eq!(doors_on_path(8), [1, 2, 3, 4]);
     }
 }

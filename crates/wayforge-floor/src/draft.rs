@@ -1,58 +1,60 @@
-//! One attempt at a floor: ends, way, room, things.
+//! One attempt at a floor: choose entrance and exit (the *ends*), carve the path, open tiles, place
+//! objects.
 
-use super::board::{Board, Frame, Tracks};
-use super::carve::{self, Scales};
-use super::choke::Tides;
-use super::config::{Budget, Carve, Opening};
-use super::error::Missed;
+use super::carve::{self, AstarScratch};
+use super::cell_set::{CellSet, GridShape, PathScratch};
+use super::choke::DfsScratch;
+use super::config::{Budget, CarveMethod, OpenMethod};
+use super::error::Unmet;
 use super::feasibility::Fallback;
 use super::map::{Entity, EntityKind, Floor, TileKind};
-use super::open::Rim;
-use super::rooms::{self, Layout};
+use super::open_space::OpenScratch;
+use super::rooms::{self, RoomPlanner};
 use super::streams::Streams;
-use super::task::{Anywhere, Exits, Task};
-use super::trace::{Event, tell_set};
+use super::task::{AnyExit, Exits, Task};
+use super::trace::{Event, record_set};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::trace::Tracer;
 
-/// How often ends are drawn before an attempt is given up.
-const DRAWS: u32 = 16;
+/// Maximum number of draws of entrance and exit before an attempt fails.
+const MAX_END_DRAWS: u32 = 16;
 
-/// How many attempts lay out rooms and corridors; those after them carve a path and open rooms beside it.
-const LAYOUTS: u32 = 8;
+/// Number of attempts that lay out rooms and corridors. Later attempts carve a path and open rooms
+/// next to it.
+const MAX_ROOM_LAYOUTS: u32 = 8;
 
-/// What is open, and the way through it.
+/// Open cells, and a path through them from entrance to exit.
 #[derive(Clone)]
-pub(super) struct Shape<B> {
-    pub(super) open: B,
-    pub(super) on_way: B,
+pub(super) struct Layout<S> {
+    pub(super) open: S,
+    pub(super) on_path: S,
     pub(super) entrance: u16,
     pub(super) exit: u16,
 }
 
-/// A floor under construction, and scratch buffers for its stages.
+/// A floor under construction, with reusable buffers for each stage.
 #[derive(Clone)]
-pub(super) struct Draft<B> {
-    pub(super) frame: Frame,
-    pub(super) shape: Shape<B>,
-    /// Where the things are, a set for each [`Budget`].
-    pub(super) placed: [B; 8],
-    pub(super) carved: Vec<u16>,
-    /// The shortest way, once it was found.
-    pub(super) tracks: Tracks,
-    scales: Scales,
-    pub(super) rim: Rim,
-    pub(super) layout: Layout,
-    /// Corridor tiles beside rooms, where doors are placed first.
-    pub(super) mouths: B,
-    pub(super) tides: Tides,
+pub(super) struct Draft<S> {
+    pub(super) shape: GridShape,
+    pub(super) layout: Layout<S>,
+    /// Cells of the placed objects, one set per [`Budget`].
+    pub(super) placed: [S; 8],
+    pub(super) carved_path: Vec<u16>,
+    /// Buffers of the path search. Contains the shortest path after a successful search.
+    pub(super) path_scratch: PathScratch,
+    astar_scratch: AstarScratch,
+    pub(super) open_scratch: OpenScratch,
+    pub(super) room_planner: RoomPlanner,
+    /// Corridor tiles next to rooms, where doors are placed first.
+    pub(super) doorways: S,
+    pub(super) dfs_scratch: DfsScratch,
 }
 
-/// What one attempt works with.
+/// Inputs of one attempt.
 pub(super) struct Attempt<'a, T> {
     pub(super) task: &'a Task,
-    /// Its number, from 0.
+    /// Number of the attempt, from 0.
     pub(super) index: u32,
     /// Entrance and exit.
     pub(super) ends: [Pos; 2],
@@ -60,26 +62,30 @@ pub(super) struct Attempt<'a, T> {
     pub(super) tracer: &'a mut T,
 }
 
-impl<B: Board> Draft<B> {
-    pub(super) fn new(size: Size) -> Draft<B> {
-        let frame = B::frame(size);
+impl<S: CellSet> Draft<S> {
+    pub(super) fn new(size: Size) -> Draft<S> {
+        let shape = S::shape(size);
+        let (open, on_path) = (S::empty(&shape), S::empty(&shape));
         Draft {
-            shape: Shape { open: B::empty(&frame), on_way: B::empty(&frame), entrance: 0, exit: 0 },
-            placed: std::array::from_fn(|_| B::empty(&frame)),
-            carved: Vec::new(),
-            tracks: Tracks::default(),
-            scales: Scales::default(),
-            rim: Rim::default(),
-            layout: Layout::default(),
-            mouths: B::empty(&frame),
-            tides: Tides::default(),
-            frame,
+            layout: Layout { open, on_path, entrance: 0, exit: 0 },
+            placed: std::array::from_fn(|_| S::empty(&shape)),
+            carved_path: Vec::new(),
+            path_scratch: PathScratch::default(),
+            astar_scratch: AstarScratch::default(),
+            open_scratch: OpenScratch::default(),
+            room_planner: RoomPlanner::default(),
+            doorways: S::empty(&shape),
+            dfs_scratch: DfsScratch::default(),
+            shape,
         }
     }
 
-    /// Draws a floor once. `exits` says where it may end; `ends` are those of the attempt before.
+    /// Makes one attempt. The exit is one of `exits`.
     ///
-    /// * **Returns.** The constraint that was missed, if one was: then another attempt may follow.
+    /// `ends` contains entrance and exit of the previous attempt, and then those of this one.
+    ///
+    /// # Errors
+    /// The first constraint that the attempt does not meet. The next attempt may succeed.
     #[inline]
     pub(super) fn attempt(
         &mut self,
@@ -89,138 +95,155 @@ impl<B: Board> Draft<B> {
         streams: &mut Streams,
         exits: &mut (impl Exits + ?Sized),
         tracer: &mut impl Tracer<Event>,
-    ) -> Result<(), Missed> {
-        tracer.tell(Event::Attempt { index });
-        if ends.is_none() || !task.keeps_ends() {
+    ) -> Result<(), Unmet> {
+        tracer.record(Event::Attempt { index });
+        if ends.is_none() || !task.reuses_ends() {
             *ends = draw_ends(task, &mut streams.path, exits);
         }
-        let Some(ends) = *ends else { return Err(Missed::Way) };
-        tracer.tell(Event::Ends { entrance: ends[0], exit: ends[1] });
+        let Some(ends) = *ends else { return Err(Unmet::PathLength) };
+        tracer.record(Event::Ends { entrance: ends[0], exit: ends[1] });
         let mut attempt = Attempt { task, index, ends, streams, tracer };
-        let laid_out = task.opening == Opening::Rooms && index < LAYOUTS && rooms::fits(task.size);
-        let (count, liked) = match laid_out {
-            true => (self.lay_out(&mut attempt), B::empty(&self.frame)),
-            false => (self.carve(&mut attempt)?, self.shape.on_way.clone()),
+        let use_rooms = task.opening == OpenMethod::Rooms
+            && index < MAX_ROOM_LAYOUTS
+            && rooms::is_large_enough(task.size);
+        let (open_count, preferred) = if use_rooms {
+            (self.lay_out_rooms(&mut attempt), S::empty(&self.shape))
+        } else {
+            (self.carve(&mut attempt)?, self.layout.on_path.clone())
         };
-        if count < task.least_open() || count > task.most_open() {
-            return Err(Missed::Things(task.largest()));
+        if open_count < task.min_open() || open_count > task.max_open() {
+            return Err(Unmet::Budget(task.largest_budget()));
         }
-        if !self.trace(task, &liked) {
-            return Err(Missed::Way);
+        if !self.find_shortest_path(task, &preferred) {
+            return Err(Unmet::PathLength);
         }
-        if laid_out && !self.place_doors(task.count(Budget::Door), &mut streams.things) {
-            return Err(Missed::Things(Budget::Door));
+        if use_rooms && !self.place_doors(task.count(Budget::Door), &mut streams.objects) {
+            return Err(Unmet::Budget(Budget::Door));
         }
-        let put = |pos| Event::Put { pos, budget: Budget::Door };
-        tell_set(&self.placed[Budget::Door as usize], &self.frame, put, tracer);
-        self.place_things(task, &mut streams.things, tracer).map_err(Missed::Things)
+        let place_door = |pos| Event::Place { pos, budget: Budget::Door };
+        record_set(&self.placed[Budget::Door as usize], &self.shape, place_door, tracer);
+        self.place_objects(task, &mut streams.objects, tracer).map_err(Unmet::Budget)
     }
 
-    /// A path, kept in `shape.on_way`, and room around it. Returns how many tiles are open.
+    /// Carves a path into `layout.on_path` and opens tiles around it. Returns the number of open
+    /// tiles.
     #[inline]
-    fn carve(&mut self, attempt: &mut Attempt<'_, impl Tracer<Event>>) -> Result<u32, Missed> {
-        let Draft { frame, carved, shape, scales, .. } = self;
+    fn carve(&mut self, attempt: &mut Attempt<'_, impl Tracer<Event>>) -> Result<u32, Unmet> {
+        let Draft { shape, carved_path: path, layout, astar_scratch, .. } = self;
         let (task, ends, rng) = (attempt.task, attempt.ends, &mut attempt.streams.path);
         let found = match task.carve {
-            Carve::Walk => carve::carve_walk::<B>(frame, task, ends, rng, carved),
-            Carve::Astar => carve::carve_cheapest(frame, ends, rng, scales, carved),
+            CarveMethod::Walk => carve::carve_random_walk::<S>(shape, task, ends, rng, path),
+            CarveMethod::Astar => carve::carve_astar(shape, ends, rng, astar_scratch, path),
         };
-        let long = found && carve::add_arches::<B>(frame, task.min_path, rng, carved);
-        shape.on_way = B::collect(frame, carved.iter().copied());
-        shape.open = shape.on_way.clone();
-        (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
-        if !long {
-            return Err(Missed::Way);
+        let long_enough =
+            found && carve::lengthen_path::<S>(shape, task.min_path_length, rng, path);
+        layout.on_path = S::from_cells(shape, path.iter().copied());
+        layout.open = layout.on_path.clone();
+        (layout.entrance, layout.exit) = (shape.cell(ends[0]), shape.cell(ends[1]));
+        if !long_enough {
+            return Err(Unmet::PathLength);
         }
-        carved.iter().for_each(|&cell| attempt.tracer.tell(Event::Carve(frame.pos(cell))));
-        self.open_room(attempt).ok_or(Missed::Things(Budget::Door))
+        path.iter().for_each(|&cell| attempt.tracer.record(Event::Carve(shape.pos(cell))));
+        self.open_space(attempt).ok_or(Unmet::Budget(Budget::Door))
     }
 
-    /// A layout without doors drawn as far as it goes, whatever it misses: a start for local search.
+    /// Carves a layout without doors, even if it does not meet every constraint.
+    ///
+    /// Local search starts from such layouts. Returns `None` if no ends are found.
     pub(super) fn sketch(
         &mut self,
         task: &Task,
         index: u32,
         streams: &mut Streams,
         exits: &mut dyn Exits,
-    ) -> Option<Shape<B>> {
+    ) -> Option<Layout<S>> {
         let ends = draw_ends(task, &mut streams.path, exits)?;
-        let mut task = Task { carve: Carve::Astar, ..*task };
+        let mut task = Task { carve: CarveMethod::Astar, ..*task };
         task.counts[Budget::Door as usize] = 0;
-        let _missed = self.carve(&mut Attempt { task: &task, index, ends, streams, tracer: &mut () });
-        Some(self.shape.clone())
+        let _unmet =
+            self.carve(&mut Attempt { task: &task, index, ends, streams, tracer: &mut () });
+        Some(self.layout.clone())
     }
 
-    /// Takes a fallback layout; only the things are drawn.
-    pub(super) fn take_fallback(
+    /// Uses a fallback layout and places random objects on it. Returns false if they do not fit.
+    pub(super) fn use_fallback(
         &mut self,
         task: &Task,
         fallback: &Fallback,
         streams: &mut Streams,
         tracer: &mut impl Tracer<Event>,
     ) -> bool {
-        tracer.tell(Event::Safe);
-        tracer.tell(Event::Ends { entrance: fallback.entrance, exit: fallback.exit });
-        fallback.open.iter().for_each(|pos| tracer.tell(Event::Open(pos)));
-        fallback.doors.iter().for_each(|pos| tracer.tell(Event::Put { pos, budget: Budget::Door }));
-        self.placed[Budget::Door as usize] = B::of(&self.frame, fallback.doors.iter());
-        self.shape = fallback.shape(&self.frame);
-        // No two cells of the path are neighbours except consecutive ones, so the search for a shortest path that prefers
-        // its cells finds it again.
-        let path = self.shape.on_way.clone();
-        self.trace(task, &path) && self.place_things(task, &mut streams.things, tracer).is_ok()
+        tracer.record(Event::Fallback);
+        tracer.record(Event::Ends { entrance: fallback.entrance, exit: fallback.exit });
+        fallback.open.iter().for_each(|pos| tracer.record(Event::Open(pos)));
+        fallback
+            .doors
+            .iter()
+            .for_each(|pos| tracer.record(Event::Place { pos, budget: Budget::Door }));
+        self.placed[Budget::Door as usize] = S::from_positions(&self.shape, fallback.doors.iter());
+        self.layout = fallback.layout(&self.shape);
+        // The fallback path is chordless, so a search that prefers its cells finds it again.
+        let path = self.layout.on_path.clone();
+        self.find_shortest_path(task, &path)
+            && self.place_objects(task, &mut streams.objects, tracer).is_ok()
     }
 
-    /// Finds the shortest way; false if it is too short.
+    /// Finds a shortest path. Returns false if there is none or it is too short.
     #[inline]
-    fn trace(&mut self, task: &Task, liked: &B) -> bool {
-        let Draft { frame, shape, tracks, .. } = self;
-        if !shape.open.find_way(frame, [shape.entrance, shape.exit], liked, tracks) {
+    fn find_shortest_path(&mut self, task: &Task, preferred: &S) -> bool {
+        let Draft { shape, layout, path_scratch: scratch, .. } = self;
+        if !layout.open.find_path(shape, [layout.entrance, layout.exit], preferred, scratch) {
             return false;
         }
-        shape.on_way = B::collect(frame, tracks.way.iter().copied());
-        tracks.way.len() > task.min_path as usize
+        layout.on_path = S::from_cells(shape, scratch.path.iter().copied());
+        scratch.path.len() > task.min_path_length as usize
     }
 
-    /// Writes the draft into a floor.
-    pub(super) fn read_off(&self, floor: &mut Floor) {
-        let Draft { frame, shape, tracks, placed, .. } = self;
-        let (stride, width) = (frame.stride, frame.size.width);
-        let index =
-            |cell: u16| usize::from(if stride == width { cell } else { (cell >> 6) * width + (cell & 63) });
+    /// Writes the draft to `floor`.
+    pub(super) fn write_to(&self, floor: &mut Floor) {
+        let Draft { shape, layout, path_scratch, placed, .. } = self;
+        let (stride, width) = (shape.stride, shape.size.width);
+        let index = |cell: u16| {
+            usize::from(if stride == width { cell } else { (cell >> 6) * width + (cell & 63) })
+        };
         floor.tiles.clear();
-        floor.tiles.resize(frame.size.cells(), TileKind::Wall);
+        floor.tiles.resize(shape.size.cells(), TileKind::Wall);
         let tiles = &mut floor.tiles[..];
-        shape.open.each(|cell| tiles[index(cell)] = TileKind::Floor);
-        for (things, budget) in placed.iter().zip(Budget::ALL) {
-            budget.tile().into_iter().for_each(|kind| things.each(|cell| tiles[index(cell)] = kind));
+        layout.open.for_each(|cell| tiles[index(cell)] = TileKind::Floor);
+        for (cells, budget) in placed.iter().zip(Budget::ALL) {
+            budget
+                .tile()
+                .into_iter()
+                .for_each(|kind| cells.for_each(|cell| tiles[index(cell)] = kind));
         }
-        tiles[index(shape.entrance)] = TileKind::Entrance;
-        tiles[index(shape.exit)] = TileKind::Exit;
-        floor.entrance = frame.pos(shape.entrance);
-        floor.exit = frame.pos(shape.exit);
+        tiles[index(layout.entrance)] = TileKind::Entrance;
+        tiles[index(layout.exit)] = TileKind::Exit;
+        floor.entrance = shape.pos(layout.entrance);
+        floor.exit = shape.pos(layout.exit);
         floor.path.clear();
-        floor.path.extend(tracks.way.iter().map(|&cell| frame.pos(cell)));
+        floor.path.extend(path_scratch.path.iter().map(|&cell| shape.pos(cell)));
         floor.entities.clear();
         for kind in EntityKind::ALL {
             placed[kind.budget() as usize]
-                .each(|cell| floor.entities.push(Entity::new(kind, frame.pos(cell))));
+                .for_each(|cell| floor.entities.push(Entity::new(kind, shape.pos(cell))));
         }
     }
 }
 
-/// Entrance and exit: as given, or uniform over the cells that are far enough apart and that `exits` accepts.
+/// Returns entrance and exit: the given ones, or random cells that are far enough apart.
+///
+/// A random exit is uniform over the cells that `exits` accepts.
 #[inline]
 pub(super) fn draw_ends(
     task: &Task,
     rng: &mut MapRng,
     exits: &mut (impl Exits + ?Sized),
 ) -> Option<[Pos; 2]> {
-    (0..DRAWS).find_map(|_| {
-        let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));
+    (0..MAX_END_DRAWS).find_map(|_| {
+        let entrance = task.entrance.unwrap_or_else(|| AnyExit.draw(task.size, rng));
         let exit = task.exit.unwrap_or_else(|| exits.draw(task.size, rng));
-        let far = entrance.taxi_distance(exit) >= task.least_apart();
-        // The floor above may be larger than this one.
-        (task.size.contains(exit) && far && exits.accept(exit)).then_some([entrance, exit])
+        let far_enough = entrance.manhattan_distance(exit) >= task.min_end_distance();
+        // In a tower, exits are cells of the floor above, which may be larger than this one.
+        (task.size.contains(exit) && far_enough && exits.accepts(exit)).then_some([entrance, exit])
     })
 }

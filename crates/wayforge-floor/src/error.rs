@@ -1,103 +1,113 @@
-//! What a generation says when no floor was made.
+//! Generation errors: the constraints that failed attempts did not meet.
 
 use super::config::Budget;
 use std::fmt;
 use wayforge_core::Seed;
 
-/// No attempt gave a floor that is all that was asked for, and none is known: for every constraint, how many attempts missed it.
+/// No attempt met all constraints, and no fallback layout is known.
 ///
-/// It happens only where [`Spec::is_certain`](super::Spec::is_certain) is false: beyond 25 cells, between what is known to be
-/// possible and what is proved to be impossible.
+/// Occurs only if [`Spec::is_proven_feasible`](super::Spec::is_proven_feasible) is false: above 25
+/// cells, for configurations that are neither proved feasible nor proved infeasible.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor as floor;
-/// let spec = floor::Config::from_json(br#"{"width":64,"height":64,"minPathLength":2650}"#)?.resolve()?;
-/// assert!(!spec.is_certain());
+/// let config = br#"{"width":64,"height":64,"minPathLength":2650}"#;
+/// let spec = floor::Config::from_json(config)?.resolve()?;
+/// assert!(!spec.is_proven_feasible());
 /// let error = floor::generate(1.into(), &spec).unwrap_err();
-/// assert_eq!((error.attempts, error.missed[0].field), (32, "minPathLength"));
+/// assert_eq!((error.attempts, error.unmet[0].field), (32, "minPathLength"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
-    /// The seed whose floor could not be made.
+    /// Seed whose floor could not be generated.
     pub seed: Seed,
-    /// How many attempts there were.
+    /// Number of attempts.
     pub attempts: u32,
-    /// The constraints that were missed, the one that most attempts missed first.
-    pub missed: Vec<MissedConstraint>,
+    /// Constraints that attempts did not meet, most frequent first.
+    pub unmet: Vec<UnmetConstraint>,
 }
 
-/// A constraint that attempts missed.
+/// A constraint that attempts did not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MissedConstraint {
-    /// Its field in the configuration.
+pub struct UnmetConstraint {
+    /// Configuration field of the constraint.
     pub field: &'static str,
-    /// How many attempts missed it before any other.
+    /// Number of attempts for which this was the first unmet constraint.
     pub attempts: u32,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Error { seed, attempts, missed } = self;
-        let missed: Vec<String> =
-            missed.iter().map(|missed| format!("{} in {}", missed.field, missed.attempts)).collect();
-        let missed =
-            if missed.is_empty() { String::new() } else { format!(", which missed {}", missed.join(", ")) };
+        let Error { seed, attempts, unmet } = self;
+        let unmet: Vec<String> = unmet
+            .iter()
+            .map(|constraint| format!("{} in {}", constraint.field, constraint.attempts))
+            .collect();
+        let unmet = if unmet.is_empty() {
+            String::new()
+        } else {
+            format!(" (unmet: {})", unmet.join(", "))
+        };
         write!(
             f,
-            "seed {seed}: no floor in {attempts} attempts{missed}; nor is one known that meets everything, and it is not proved \
-             that there is none; ask for less, try another seed or raise attempts"
+            "seed {seed}: no floor in {attempts} attempts{unmet}; the configuration is neither \
+             proved feasible nor proved infeasible; relax a constraint, try another seed or raise \
+             attempts"
         )
     }
 }
 
-/// What an attempt missed first.
+/// The first constraint that an attempt did not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Missed {
-    /// A way that is long enough.
-    Way,
-    /// Room for things of a kind; where there are too few open or closed tiles for all of them, of the largest budget.
-    Things(Budget),
+pub(super) enum Unmet {
+    /// The minimum path length.
+    PathLength,
+    /// Room for the objects of a budget. If the total number of open or closed tiles is too small,
+    /// the largest budget.
+    Budget(Budget),
 }
 
-/// How often each constraint was missed.
+/// Number of attempts per unmet constraint.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Misses {
-    ways: u32,
-    things: [u32; 8],
+pub(super) struct UnmetCounts {
+    path_length: u32,
+    budgets: [u32; 8],
 }
 
-impl Misses {
-    /// Counts what an attempt missed.
-    pub(super) fn add(&mut self, missed: Missed) {
-        match missed {
-            Missed::Way => self.ways += 1,
-            Missed::Things(budget) => self.things[budget as usize] += 1,
+impl UnmetCounts {
+    /// Counts one failed attempt.
+    pub(super) fn add(&mut self, unmet: Unmet) {
+        match unmet {
+            Unmet::PathLength => self.path_length += 1,
+            Unmet::Budget(budget) => self.budgets[budget as usize] += 1,
         }
     }
 
-    /// Counts what the attempts at another floor missed.
-    pub(super) fn add_all(&mut self, others: &Misses) {
-        self.ways = self.ways.saturating_add(others.ways);
-        for (sum, more) in self.things.iter_mut().zip(others.things) {
+    /// Adds the counts of another floor.
+    pub(super) fn add_all(&mut self, others: &UnmetCounts) {
+        self.path_length = self.path_length.saturating_add(others.path_length);
+        for (sum, more) in self.budgets.iter_mut().zip(others.budgets) {
             *sum = sum.saturating_add(more);
         }
     }
 
-    /// The constraints that were missed, in the order of the configuration.
-    pub(super) fn list(&self) -> impl Iterator<Item = MissedConstraint> + use<> {
-        let Misses { ways, things } = *self;
-        let things = Budget::ALL.into_iter().map(move |budget| (budget.field(), things[budget as usize]));
-        std::iter::once(("minPathLength", ways))
-            .chain(things)
+    /// Lists the unmet constraints in configuration order.
+    pub(super) fn list(&self) -> impl Iterator<Item = UnmetConstraint> + use<> {
+        let UnmetCounts { path_length, budgets } = *self;
+        let budgets =
+            Budget::ALL.into_iter().map(move |budget| (budget.field(), budgets[budget as usize]));
+        std::iter::once(("minPathLength", path_length))
+            .chain(budgets)
             .filter(|&(_, attempts)| attempts > 0)
-            .map(|(field, attempts)| MissedConstraint { field, attempts })
+            .map(|(field, attempts)| UnmetConstraint { field, attempts })
     }
 
-    /// The error of a seed whose every attempt missed something.
+    /// Returns the error of a seed for which every attempt failed.
     pub(super) fn into_error(self, seed: &Seed, attempts: u32) -> Error {
-        let mut missed: Vec<MissedConstraint> = self.list().collect();
-        missed.sort_by_key(|missed| std::cmp::Reverse(missed.attempts));
-        Error { seed: seed.clone(), attempts, missed }
+        let mut unmet: Vec<UnmetConstraint> = self.list().collect();
+        unmet.sort_by_key(|constraint| std::cmp::Reverse(constraint.attempts));
+        Error { seed: seed.clone(), attempts, unmet }
     }
 }

@@ -1,4 +1,4 @@
-//! Floors as a map family.
+//! Implements the traits of map families for floors.
 
 use crate::{ALGORITHM, Config, Error, Floor, Generator, Spec, generate, validate};
 use wayforge_core::{GenerationError, Seed, map_family};
@@ -7,7 +7,7 @@ map_family! {
     Floor, "floor", [ALGORITHM];
     family {
         fn clear_generated_at(&mut self) {
-            self.generated_at = crate::NO_TIME.to_owned();
+            self.generated_at = crate::DEFAULT_GENERATED_AT.to_owned();
         }
 
         fn without_metadata(self) -> Floor {
@@ -16,7 +16,7 @@ map_family! {
     }
     generator {
         fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
-            self.missed().for_each(|missed| record(missed.field, missed.attempts));
+            self.unmet_constraints().for_each(|unmet| record(unmet.field, unmet.attempts));
         }
     }
 }
@@ -27,6 +27,6 @@ impl GenerationError for Error {
     }
 
     fn conflicts(&self) -> Vec<String> {
-        self.missed.iter().map(|missed| missed.field.to_owned()).collect()
+        self.unmet.iter().map(|unmet| unmet.field.to_owned()).collect()
     }
 }

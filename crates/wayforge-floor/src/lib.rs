@@ -1,13 +1,14 @@
-//! Floor modules: small tiled floors with a path from entrance to exit, and [towers](tower) of them.
+//! Dungeon floors: small grids of tiles with a path from entrance to exit, and [towers](tower) of
+//! them.
 //!
-//! [`Config::resolve`] checks a configuration and proves it feasible, [`generate`] generates the floor of a seed, [`validate`]
-//! checks every rule, and [`Floor::to_document`] writes it with a digest. [`compat`] has the function names of the floor
-//! module specification.
+//! [`Config::resolve`] validates a configuration and checks its feasibility, [`generate`] generates
+//! the floor of a seed, [`validate`] checks every rule, and [`Floor::to_document`] encodes the
+//! floor with a digest. [`compat`] contains the functions of the floor module specification.
 
 #![forbid(unsafe_code)]
 
-mod board;
 mod carve;
+mod cell_set;
 mod choke;
 pub mod compat;
 mod config;
@@ -18,7 +19,7 @@ mod family;
 mod feasibility;
 mod map;
 mod map_floor;
-mod open;
+mod open_space;
 mod pinned;
 mod place;
 mod rooms;
@@ -32,44 +33,52 @@ mod trace;
 mod validate;
 mod wire;
 
-pub use config::{Budget, Carve, Config, Density, Opening, Vec2};
-pub use error::{Error, MissedConstraint};
-pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
+pub use config::{Budget, CarveMethod, Config, Density, OpenMethod, Vec2};
+pub use error::{Error, UnmetConstraint};
+pub use map::{
+    ALGORITHM, DEFAULT_GENERATED_AT, Entity, EntityKind, Floor, Metadata, Origin, TileKind,
+};
 pub use map_floor::MapFloor;
 #[cfg(feature = "schema")]
 pub use map_floor::map_floor_schema;
 pub use spec::Spec;
-pub use template::{Meaning, Template};
+pub use template::{LegendEntry, Template};
 pub use trace::{Event, Replay};
 pub use validate::{ValidationResult, Validator, rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
-use board::{Board, Rows};
+use cell_set::{CellSet, RowSet};
 use draft::Draft;
-use error::Misses;
+use error::UnmetCounts;
 use feasibility::{Effort, Fallback};
-use spec::Make;
+use spec::Method;
 use streams::Streams;
-use task::{Anywhere, Exits};
+use task::{AnyExit, Exits};
 use wayforge_core::grid::{Pos, Symmetry};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{Seed, Stage};
+use wayforge_core::{Seed, StreamId};
 
 /// The examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Makes the floor of `seed` under `spec`.
+/// Generates the floor of `seed`. The result passes [`validate`].
 ///
-/// * **Arguments.** The seed, and a configuration that has been resolved.
-/// * **Returns.** The floor. It fails only where [`Spec::is_certain`] is false: no floor is known there, and no attempt made one.
-/// * **Complexity.** Linear in the tiles for each attempt; long ways in little room cost the square of their length.
-/// * **Determinism.** Streams `floor.path` (ends and way), `floor.open` (room), `floor.things` (doors, chests, entities, water);
-///   for templates `floor.template`. A further attempt draws on from the same streams.
-/// * **Guarantees.** [`validate`] finds nothing in the floor.
+/// # Errors
+/// [`Error`] if no attempt succeeds and no fallback layout is known. This happens only if
+/// [`Spec::is_proven_feasible`] is false.
 ///
+/// # Complexity
+/// O(tiles) per attempt, or O(length^2) if the path has to be lengthened by detours.
+///
+/// # Determinism
+/// Depends only on seed and spec. Uses the streams `floor.path` (ends and path), `floor.open` (open
+/// tiles), `floor.things` (doors, chests, entities, water) and, for templates, `floor.template`.
+/// Further attempts continue the same streams.
+///
+/// # Examples
 /// ```
 /// use wayforge_floor as floor;
 /// let spec = floor::Config::default().resolve()?;
@@ -82,76 +91,94 @@ pub fn generate(seed: Seed, spec: &Spec) -> Result<Floor, Error> {
     generate_traced(seed, spec, &mut ())
 }
 
-/// Makes the floor of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
-pub fn generate_traced(seed: Seed, spec: &Spec, tracer: &mut impl Tracer<Event>) -> Result<Floor, Error> {
-    let mut forge = Generator::new(spec);
-    forge.generate_for(seed, &mut Anywhere, tracer)?;
-    Ok(forge.floor)
+/// Generates the floor of `seed` like [`generate`] and records every event; see [`Replay`].
+///
+/// # Errors
+/// The same as [`generate`].
+pub fn generate_traced(
+    seed: Seed,
+    spec: &Spec,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<Floor, Error> {
+    let mut generator = Generator::new(spec);
+    generator.generate_for(seed, &mut AnyExit, tracer)?;
+    Ok(generator.floor)
 }
 
-/// Makes floors one after another in the same memory: after the first ones, nothing is allocated.
+/// Generates many floors of one spec. Reuses its buffers: after warm-up, generation of carved
+/// floors does not allocate.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::{self as floor, TileKind};
-/// let mut forge = floor::Generator::new(&floor::Config::default().resolve()?);
+/// let mut generator = floor::Generator::new(&floor::Config::default().resolve()?);
 /// let walls = |tiles: &[TileKind]| tiles.iter().filter(|&&tile| tile == TileKind::Wall).count();
 /// for seed in 0..100 {
-///     assert!(walls(&forge.generate(seed.into())?.tiles) <= 13);
+///     assert!(walls(&generator.generate(seed.into())?.tiles) <= 13);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Generator {
     floor: Floor,
-    work: Work,
-    misses: Misses,
+    draft: AnyDraft,
+    unmet: UnmetCounts,
 }
 
+/// A draft in the cell set representation that fits the grid.
 #[derive(Clone)]
-enum Work {
+enum AnyDraft {
     Word(Box<Draft<u64>>),
-    Rows(Box<Draft<Rows>>),
+    Rows(Box<Draft<RowSet>>),
 }
 
 impl Generator {
-    /// A forge for one configuration.
+    /// Creates a generator for `spec`.
     pub fn new(spec: &Spec) -> Generator {
-        let work = match spec.size().cells() <= 64 {
-            true => Work::Word(Box::new(Draft::new(spec.size()))),
-            false => Work::Rows(Box::new(Draft::new(spec.size()))),
+        let draft = if spec.size().cells() <= 64 {
+            AnyDraft::Word(Box::new(Draft::new(spec.size())))
+        } else {
+            AnyDraft::Rows(Box::new(Draft::new(spec.size())))
         };
-        Generator { floor: Floor::blank(Seed::new(0), spec), work, misses: Misses::default() }
+        Generator { floor: Floor::blank(Seed::new(0), spec), draft, unmet: UnmetCounts::default() }
     }
 
-    /// What stands in `generatedAt` from now on; it changes nothing else.
+    /// Sets `generatedAt` of the floors generated from now on. Nothing else changes.
     pub fn set_generated_at(&mut self, time: &str) {
         self.floor.set_generated_at(time);
     }
 
-    /// What the refused attempts at the last floor missed, whether or not one was accepted after them.
+    /// Returns the constraints that rejected attempts at the last floor did not meet.
     ///
+    /// Attempts are counted even if a later one was accepted.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_floor::{self as floor, Origin};
-    /// let spec = floor::Config::from_json(br#"{"minPathLength": 14, "enemyBudget": 1}"#)?.resolve()?;
-    /// let mut forge = floor::Generator::new(&spec);
-    /// let missed = match forge.generate(1.into())?.origin {
+    /// let config = br#"{"minPathLength": 14, "enemyBudget": 1}"#;
+    /// let mut generator = floor::Generator::new(&floor::Config::from_json(config)?.resolve()?);
+    /// let rejected = match generator.generate(1.into())?.origin {
     ///     Origin::Carve { attempt } => attempt,
-    ///     Origin::Safe { attempts } => attempts,
+    ///     Origin::Fallback { attempts } => attempts,
     ///     _ => 0,
     /// };
-    /// assert_eq!(forge.missed().map(|missed| missed.attempts).sum::<u32>(), missed);
+    /// let unmet: u32 = generator.unmet_constraints().map(|unmet| unmet.attempts).sum();
+    /// assert_eq!(unmet, rejected);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn missed(&self) -> impl Iterator<Item = MissedConstraint> + use<> {
-        self.misses.list()
+    pub fn unmet_constraints(&self) -> impl Iterator<Item = UnmetConstraint> + use<> {
+        self.unmet.list()
     }
 
-    /// Makes the floor of `seed`, as [`generate`] does; it stays until the next one is made.
+    /// Generates the floor of `seed` like [`generate`]. The next call overwrites it.
+    ///
+    /// # Errors
+    /// The same as [`generate`].
     pub fn generate(&mut self, seed: Seed) -> Result<&Floor, Error> {
-        self.generate_for(seed, &mut Anywhere, &mut ())
+        self.generate_for(seed, &mut AnyExit, &mut ())
     }
 
-    /// The same for a floor of a tower: it ends at one of `exits`.
+    /// Generates a floor that ends at one of `exits`, and records every event.
     fn generate_for(
         &mut self,
         seed: Seed,
@@ -161,67 +188,74 @@ impl Generator {
         let floor = &mut self.floor;
         floor.seed = seed.clone();
         let spec = floor.spec.clone();
-        self.misses = Misses::default();
-        let misses = &mut self.misses;
-        let given = match (spec.make(), &mut self.work) {
-            (Make::Stamp(plan, variants), _) => {
-                let mut rng = seed.stream(Stage::named("floor.template"));
+        self.unmet = UnmetCounts::default();
+        let unmet = &mut self.unmet;
+        let complete = match (spec.method(), &mut self.draft) {
+            (Method::Template(plan, variants), _) => {
+                let mut rng = seed.stream(StreamId::named("floor.template"));
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 stamp::generate(&spec, plan, variant, &seed)
             }
-            (Make::Pinned(pins, proof), _) => pinned::generate(&seed, &spec, pins, proof.as_deref()),
-            (Make::Draw(fallback), work) => {
-                match work {
-                    Work::Word(draft) => draw(draft, fallback.as_deref(), floor, misses, exits, tracer)?,
-                    Work::Rows(draft) => draw(draft, fallback.as_deref(), floor, misses, exits, tracer)?,
+            (Method::Pinned(pins, proof), _) => {
+                pinned::generate(&seed, &spec, pins, proof.as_deref())
+            }
+            (Method::Carve(fallback), draft) => {
+                match draft {
+                    AnyDraft::Word(draft) => {
+                        generate_carved(draft, fallback.as_deref(), floor, unmet, exits, tracer)?
+                    }
+                    AnyDraft::Rows(draft) => {
+                        generate_carved(draft, fallback.as_deref(), floor, unmet, exits, tracer)?
+                    }
                 }
                 return Ok(floor);
             }
         };
-        *floor = Floor { seed, generated_at: std::mem::take(&mut floor.generated_at), ..given };
-        trace::tell_given(floor, tracer);
+        *floor = Floor { seed, generated_at: std::mem::take(&mut floor.generated_at), ..complete };
+        trace::record_floor(floor, tracer);
         Ok(floor)
     }
 }
 
-/// The most pairs of entrance and exit that a fallback layout is looked for.
-const FALLBACK_ENDS: u32 = 16;
+/// Maximum number of entrance and exit pairs for which a fallback layout is searched.
+const MAX_FALLBACK_ENDS: u32 = 16;
 
-/// Attempts until one holds, and after the last the fallback layout, where there is one.
+/// Makes attempts until one succeeds. If all fail, uses the fallback layout, if one is known.
 #[inline]
-fn draw<B: Board>(
-    draft: &mut Draft<B>,
+fn generate_carved<S: CellSet>(
+    draft: &mut Draft<S>,
     fallback: Option<&Fallback>,
     floor: &mut Floor,
-    misses: &mut Misses,
+    unmet: &mut UnmetCounts,
     exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) -> Result<(), Error> {
     let (task, attempts) = (floor.spec.task(), floor.spec.attempts());
-    let mut streams = Streams::of(&floor.seed);
+    let mut streams = Streams::new(&floor.seed);
     let mut ends = None;
-    let drawn = (0..attempts).find(|&attempt| {
-        let made = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
-        made.map_err(|missed| misses.add(missed)).is_ok()
+    let accepted = (0..attempts).find(|&attempt| {
+        let result = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
+        result.map_err(|constraint| unmet.add(constraint)).is_ok()
     });
-    floor.origin = match (drawn, fallback) {
+    floor.origin = match (accepted, fallback) {
         (Some(attempt), _) => Origin::Carve { attempt },
         (None, Some(fallback)) => {
-            take_fallback(draft, task, ends, fallback, &mut streams, exits, tracer);
-            Origin::Safe { attempts }
+            use_fallback(draft, task, ends, fallback, &mut streams, exits, tracer);
+            Origin::Fallback { attempts }
         }
-        (None, None) => return Err(misses.into_error(&floor.seed, attempts)),
+        (None, None) => return Err(unmet.into_error(&floor.seed, attempts)),
     };
-    draft.read_off(floor);
+    draft.write_to(floor);
     Ok(())
 }
 
-/// Takes a fallback layout.
+/// Uses a fallback layout.
 ///
-/// Where the attempts kept their `ends`, it is one between them, or between the next drawn ends that have one: so the exit is
-/// uniform over those that some layout is found for. Otherwise it is the given one; if no end is fixed, a random image of it.
-fn take_fallback<B: Board>(
-    draft: &mut Draft<B>,
+/// If the attempts shared their `ends`, searches for a layout between these, then between newly
+/// drawn ends. So the exit is uniform over the exits for which a layout is found. Otherwise, uses
+/// the given layout, or an image of it under a random symmetry if no end is fixed.
+fn use_fallback<S: CellSet>(
+    draft: &mut Draft<S>,
     task: &task::Task,
     mut ends: Option<[Pos; 2]>,
     fallback: &Fallback,
@@ -229,11 +263,11 @@ fn take_fallback<B: Board>(
     exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) {
-    for _ in 0..if task.keeps_ends() { FALLBACK_ENDS } else { 0 } {
+    for _ in 0..if task.reuses_ends() { MAX_FALLBACK_ENDS } else { 0 } {
         let Some([entrance, exit]) = ends else { break };
         let fixed = task::Task { entrance: Some(entrance), exit: Some(exit), ..*task };
-        let found = feasibility::decide(&fixed, &mut Anywhere, Effort::Quick).ok().flatten();
-        if found.is_some_and(|found| draft.take_fallback(&fixed, &found, streams, tracer)) {
+        let found = feasibility::decide(&fixed, &mut AnyExit, Effort::Quick).ok().flatten();
+        if found.is_some_and(|found| draft.use_fallback(&fixed, &found, streams, tracer)) {
             return;
         }
         ends = draft::draw_ends(task, &mut streams.path, exits);
@@ -242,11 +276,11 @@ fn take_fallback<B: Board>(
         let symmetry = Symmetry::ALL[streams.path.below(8) as usize];
         if symmetry.size(task.size) == task.size {
             let image = fallback.image(symmetry);
-            if exits.accept(image.exit) && draft.take_fallback(task, &image, streams, tracer) {
+            if exits.accepts(image.exit) && draft.use_fallback(task, &image, streams, tracer) {
                 return;
             }
         }
     }
-    // `resolve` found this layout, so it has room for everything.
-    draft.take_fallback(task, fallback, streams, tracer);
+    // This layout proved feasibility, so it has room for everything.
+    draft.use_fallback(task, fallback, streams, tracer);
 }

@@ -1,15 +1,17 @@
-//! Floors around cells that were made by hand: what is fixed stays, the rest is drawn.
+//! Generates floors around pinned cells, with paths by Dijkstra's algorithm (Dijkstra 1959) over
+//! random weights.
 //!
-//! Fixed cells may stand anywhere, so nothing is proved by counting: attempts are drawn and judged. `resolve` accepts a configuration
-//! only after one of a fixed number of attempts held; that floor is the safe one.
+//! Pins may be anywhere, so counting proves little; attempts are generated and validated instead.
+//! `resolve` accepts a configuration only if one of a fixed number of attempts is valid. That floor
+//! is also the fallback.
 
-use super::board::{Board, Rows, neighbours};
-use super::choke::{Tides, find_chokepoints};
+use super::cell_set::{CellSet, RowSet, neighbours};
+use super::choke::{DfsScratch, find_choke_points};
 use super::config::{Budget, Config};
-use super::draft::Shape;
-use super::map::{Content, Entity, Floor, Origin, TileKind, of_symbol, symbols};
+use super::draft::Layout;
+use super::map::{Content, Entity, Floor, Origin, TileKind, parse_symbol, symbols};
 use super::spec::Spec;
-use super::stamp::follow;
+use super::stamp::find_shortest_path;
 use super::streams::Streams;
 use super::task::Task;
 use super::validate::Validator;
@@ -18,16 +20,17 @@ use std::collections::BinaryHeap;
 use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
 use wayforge_core::{ConfigError, MapRng, Seed};
 
-/// What a path keeps off.
+/// Tiles that the path avoids.
 const OBSTACLES: [TileKind; 2] = [TileKind::Chest, TileKind::Trap];
 const ENDS: [TileKind; 2] = [TileKind::Entrance, TileKind::Exit];
 
-/// How many attempts look for the first floor that holds the pins: fewer on large floors, where each costs more.
+/// Returns the number of attempts to prove the pins feasible: fewer on large floors, where each
+/// attempt costs more.
 fn proof_attempts(size: Size) -> u32 {
     (400 * 256 / size.cells().max(1) as u32).clamp(40, 400)
 }
 
-/// The cells that are fixed.
+/// The pinned cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pins {
     size: Size,
@@ -35,25 +38,35 @@ pub(super) struct Pins {
 }
 
 impl Pins {
-    /// Reads the drawing of fixed cells; none if nothing is drawn.
+    /// Parses the drawing of pinned cells. Returns `None` if it is empty.
+    ///
+    /// # Errors
+    /// [`ConfigError`] if the drawing has another size or an unknown symbol.
     pub(super) fn read(rows: &[String], size: Size) -> Result<Option<Pins>, ConfigError> {
         if rows.is_empty() {
             return Ok(None);
         }
-        let remedy = format!("draw {} rows of {} characters, ? for free cells", size.height, size.width);
+        let remedy =
+            format!("draw {} rows of {} characters, ? for free cells", size.height, size.width);
         if rows.len() != usize::from(size.height) {
-            let problem = "not as many rows as the floor has";
+            let problem = "not the floor's height";
             return Err(ConfigError::new("pins", format!("{} rows", rows.len()), problem, remedy));
         }
         let mut cells = Vec::with_capacity(size.cells());
         for (y, row) in rows.iter().enumerate() {
             if row.chars().count() != usize::from(size.width) {
-                return Err(ConfigError::new(format!("pins[{y}]"), row, "not the floor's width", remedy));
+                return Err(ConfigError::new(
+                    format!("pins[{y}]"),
+                    row,
+                    "not the floor's width",
+                    remedy,
+                ));
             }
             for c in row.chars() {
-                let fixed = of_symbol(c);
+                let fixed = parse_symbol(c);
                 if c != '?' && fixed.is_none() {
-                    let (problem, remedy) = (format!("{c:?} means nothing"), format!("use ? {}", symbols()));
+                    let (problem, remedy) =
+                        (format!("unknown symbol {c:?}"), format!("use ? {}", symbols()));
                     return Err(ConfigError::new(format!("pins[{y}]"), row, problem, remedy));
                 }
                 cells.push(fixed);
@@ -62,13 +75,13 @@ impl Pins {
         Ok(Some(Pins { size, cells }))
     }
 
-    /// The fixed cells in reading order.
+    /// Returns the pinned cells in reading order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Pos, Content)> {
         self.size.iter().zip(&self.cells).filter_map(|(pos, fixed)| Some((pos, (*fixed)?)))
     }
 
-    /// The cells that are fixed to be tiles of a kind.
-    fn of(&self, kind: TileKind) -> impl Iterator<Item = Pos> {
+    /// Returns the cells pinned to a kind of tile.
+    fn cells_of_kind(&self, kind: TileKind) -> impl Iterator<Item = Pos> {
         self.iter().filter(move |(_, fixed)| fixed.tile == kind).map(|(pos, _)| pos)
     }
 
@@ -76,8 +89,8 @@ impl Pins {
         self.cells[self.size.index(pos)]
     }
 
-    /// Whether a cell is fixed to be a tile of one of these kinds.
-    fn is(&self, pos: Pos, kinds: &[TileKind]) -> bool {
+    /// Returns whether a cell is pinned to one of these kinds of tile.
+    fn is_any_of(&self, pos: Pos, kinds: &[TileKind]) -> bool {
         self.get(pos).is_some_and(|fixed| kinds.contains(&fixed.tile))
     }
 
@@ -86,110 +99,126 @@ impl Pins {
         budget.count(&tiles, self.iter().filter_map(|(_, fixed)| fixed.entity)) as u32
     }
 
-    /// Takes the fixed ends into the task, and rejects budgets that are smaller than what is fixed.
-    pub(super) fn agree(&self, task: &mut Task) -> Result<(), ConfigError> {
-        for (field, kind, asked) in
-            [("entrance", TileKind::Entrance, &mut task.entrance), ("exit", TileKind::Exit, &mut task.exit)]
-        {
-            let mut ends = self.of(kind);
+    /// Copies pinned entrance and exit to the task.
+    ///
+    /// # Errors
+    /// [`ConfigError`] if the pins contradict the task: several entrances or exits, another
+    /// position, or more objects than a budget allows.
+    pub(super) fn apply_to(&self, task: &mut Task) -> Result<(), ConfigError> {
+        for (field, kind, requested) in [
+            ("entrance", TileKind::Entrance, &mut task.entrance),
+            ("exit", TileKind::Exit, &mut task.exit),
+        ] {
+            let mut ends = self.cells_of_kind(kind);
             let Some(pinned) = ends.next() else { continue };
             if let Some(other) = ends.next() {
                 let problem = format!("a second {} at {other}", kind.name());
-                return Err(ConfigError::new("pins", kind.symbol(), problem, "fix one of each"));
+                return Err(ConfigError::new("pins", kind.symbol(), problem, "pin one of each"));
             }
-            if let Some(other) = asked.replace(pinned).filter(|&other| other != pinned) {
-                let problem = format!("the pins have it at {pinned}");
+            if let Some(other) = requested.replace(pinned).filter(|&other| other != pinned) {
+                let problem = format!("the pins place it at {pinned}");
                 return Err(ConfigError::new(field, other, problem, "leave one of them out"));
             }
         }
         for budget in Budget::ALL {
-            let (pinned, asked) = (self.count(budget), task.count(budget));
-            if pinned > asked {
-                let problem = format!("the pins hold {}", budget.counted(pinned));
-                let remedy = format!("ask for at least {pinned}, or free some cells");
-                return Err(ConfigError::new(budget.field(), asked, problem, remedy));
+            let (pinned, requested) = (self.count(budget), task.count(budget));
+            if pinned > requested {
+                let problem = format!("the pins contain {}", budget.count_label(pinned));
+                let remedy = format!("use at least {pinned}, or free some cells");
+                return Err(ConfigError::new(budget.field(), requested, problem, remedy));
             }
         }
         Ok(())
     }
 }
 
-/// Looks for the first floor that holds the pins; rejects the configuration if there is none among the attempts.
+/// Finds the first valid floor with the pins.
+///
+/// # Errors
+/// [`ConfigError`] if no attempt is valid.
 pub(super) fn prove(spec: &Spec, pins: &Pins) -> Result<Floor, ConfigError> {
     let seed = Seed::new(0);
-    let mut streams = Streams::of(&seed);
+    let mut streams = Streams::new(&seed);
     let mut validator = Validator::default();
     let mut fault = None;
     let attempts = proof_attempts(pins.size);
     for attempt in 0..attempts {
-        let Some(floor) = draw(&seed, spec, pins, attempt, &mut streams) else { continue };
+        let Some(floor) = attempt_floor(&seed, spec, pins, attempt, &mut streams) else { continue };
         if validator.is_valid(&floor) {
             return Ok(floor);
         }
-        fault = validator.judge(&floor).report.violations.first().map(ToString::to_string);
+        fault = validator.validate(&floor).report.violations.first().map(ToString::to_string);
     }
-    let fault = fault.unwrap_or_else(|| "no way leads from the entrance to the exit around them".into());
-    let problem = format!("no floor was found that holds them in {attempts} attempts; the last: {fault}");
-    Err(ConfigError::new("pins", "the drawing", problem, "free some cells or ask for less"))
+    let fault = fault.unwrap_or_else(|| "no path to every pin, or no room for every object".into());
+    let problem =
+        format!("no floor with these pins was found in {attempts} attempts; last problem: {fault}");
+    Err(ConfigError::new("pins", "the drawing", problem, "free some cells or lower the budgets"))
 }
 
-/// Generates the floor of `seed`: the first attempt that holds, or `proof`, which [`prove`] found.
+/// Generates the floor of `seed`: the first valid attempt, or else `proof`, found by [`prove`].
 pub(super) fn generate(seed: &Seed, spec: &Spec, pins: &Pins, proof: Option<&Floor>) -> Floor {
-    let mut streams = Streams::of(seed);
+    let mut streams = Streams::new(seed);
     let mut validator = Validator::default();
-    let mut floors = (0..spec.attempts()).filter_map(|n| draw(seed, spec, pins, n, &mut streams));
+    let mut floors =
+        (0..spec.attempts()).filter_map(|n| attempt_floor(seed, spec, pins, n, &mut streams));
     floors.find(|floor| validator.is_valid(floor)).unwrap_or_else(|| {
         let blank = Floor::blank(seed.clone(), spec);
-        let origin = Origin::Safe { attempts: spec.attempts() };
+        let origin = Origin::Fallback { attempts: spec.attempts() };
         // Every spec that generates floors has a proof.
         let proof = proof.unwrap_or(&blank).clone();
         Floor { seed: blank.seed, spec: blank.spec, origin, ..proof }
     })
 }
 
-/// One attempt: ends, path, joined pins, room, things. None if one of them cannot be.
-fn draw(seed: &Seed, spec: &Spec, pins: &Pins, attempt: u32, streams: &mut Streams) -> Option<Floor> {
+/// Makes one attempt: entrance and exit, path, connections to pins, open tiles, objects.
+fn attempt_floor(
+    seed: &Seed,
+    spec: &Spec,
+    pins: &Pins,
+    attempt: u32,
+    streams: &mut Streams,
+) -> Option<Floor> {
     let (task, rng) = (spec.task(), &mut streams.path);
-    let mut work = Work::new(pins, rng);
-    let entrance = work.end(task.entrance, None, rng)?;
-    let exit = work.end(task.exit, Some(entrance), rng)?;
-    work.ends = [entrance, exit];
-    // The path passes fixed chests, which have to stand beside it, and makes a detour now and then, where it has to be long.
-    let mut stops = work.beside_chests(rng);
-    stops.sort_by_key(|pos| pos.taxi_distance(entrance));
+    let mut draft = PinnedDraft::new(pins, rng);
+    let entrance = draft.choose_end(task.entrance, None, rng)?;
+    let exit = draft.choose_end(task.exit, Some(entrance), rng)?;
+    draft.ends = [entrance, exit];
+    // The path passes next to every pinned chest. Random stops add detours in case it must be long.
+    let mut stops = draft.beside_chests(rng);
+    stops.sort_by_key(|pos| pos.manhattan_distance(entrance));
     stops.insert(0, entrance);
-    stops.extend((0..attempt % 4).filter_map(|_| work.draw_free(rng)));
+    stops.extend((0..attempt % 4).filter_map(|_| draft.draw_free(rng)));
     stops.push(exit);
     for pair in stops.windows(2) {
-        work.carve(pair[0], &|pos| pos == pair[1], true)?;
+        draft.carve(pair[0], &|pos| pos == pair[1], true)?;
     }
-    work.join(entrance)?;
-    work.open_more(task, &mut streams.open);
+    draft.connect_pins(entrance)?;
+    draft.open_space(task, &mut streams.open);
     let floor = Floor { origin: Origin::Carve { attempt }, ..Floor::blank(seed.clone(), spec) };
-    work.place(task, &mut streams.things, floor)
+    draft.place(task, &mut streams.objects, floor)
 }
 
-/// One of several things, every one equally likely.
-fn pick<T: Copy>(items: &[T], rng: &mut MapRng) -> Option<T> {
+/// Chooses an item uniformly at random.
+fn choose<T: Copy>(items: &[T], rng: &mut MapRng) -> Option<T> {
     (!items.is_empty()).then(|| items[rng.below(items.len() as u32) as usize])
 }
 
-/// A floor in the making.
-struct Work<'a> {
+/// A floor under construction.
+struct PinnedDraft<'a> {
     pins: &'a Pins,
     size: Size,
     open: BitGrid,
-    /// What must stay closed: fixed walls and water, and the sides of fixed doors.
+    /// Cells that must stay closed: pinned walls and water, and the sides of pinned doors.
     closed: BitGrid,
     ends: [Pos; 2],
-    /// What it costs to open a cell.
+    /// Cost of opening each cell.
     weights: Vec<u32>,
 }
 
-impl<'a> Work<'a> {
-    fn new(pins: &'a Pins, rng: &mut MapRng) -> Work<'a> {
+impl<'a> PinnedDraft<'a> {
+    fn new(pins: &'a Pins, rng: &mut MapRng) -> PinnedDraft<'a> {
         let size = pins.size;
-        let mut work = Work {
+        let mut draft = PinnedDraft {
             pins,
             size,
             open: BitGrid::new(size),
@@ -198,182 +227,216 @@ impl<'a> Work<'a> {
             weights: (0..size.cells()).map(|_| 1 + rng.below(6)).collect(),
         };
         for (pos, fixed) in pins.iter() {
-            match fixed.tile.walkable() {
-                true => work.open.insert(pos),
-                false => work.closed.insert(pos),
-            }
+            if fixed.tile.is_walkable() { draft.open.insert(pos) } else { draft.closed.insert(pos) }
         }
-        // A fixed door needs two closed sides; which two is drawn where both are free.
-        for pos in pins.of(TileKind::Door) {
-            let sides = [[Dir::North, Dir::South], [Dir::East, Dir::West]];
-            let sides = sides.map(|dirs| dirs.map(|dir| pos.step(dir, size)));
-            let may_close = |side: &Option<Pos>| side.is_none_or(|next| !work.open.contains(next));
-            let choices: Vec<_> = sides.into_iter().filter(|sides| sides.iter().all(may_close)).collect();
-            let closed = pick(&choices, rng).into_iter().flatten().flatten();
-            closed.for_each(|next| work.closed.insert(next));
+        // A pinned door needs two opposite closed sides. If both pairs are possible, one is chosen
+        // at random.
+        for pos in pins.cells_of_kind(TileKind::Door) {
+            let axes = [[Dir::North, Dir::South], [Dir::East, Dir::West]];
+            let sides = axes.map(|dirs| dirs.map(|dir| pos.step(dir, size)));
+            let can_close = |side: &Option<Pos>| side.is_none_or(|next| !draft.open.contains(next));
+            let choices: Vec<_> =
+                sides.into_iter().filter(|sides| sides.iter().all(can_close)).collect();
+            let closed = choose(&choices, rng).into_iter().flatten().flatten();
+            closed.for_each(|next| draft.closed.insert(next));
         }
-        work
+        draft
     }
 
-    /// A cell that nobody fixed and that may be opened.
+    /// Draws a cell that is not pinned and may be opened.
     fn draw_free(&self, rng: &mut MapRng) -> Option<Pos> {
         let is_free = |pos: &Pos| self.pins.get(*pos).is_none() && !self.closed.contains(*pos);
-        pick(&self.size.iter().filter(is_free).collect::<Vec<_>>(), rng)
+        choose(&self.size.iter().filter(is_free).collect::<Vec<_>>(), rng)
     }
 
-    /// For each fixed chest a cell beside it that the path may pass.
+    /// Returns a random neighbour of each pinned chest that the path can pass through.
     fn beside_chests(&self, rng: &mut MapRng) -> Vec<Pos> {
-        let plain = |pos: &Pos| self.pins.get(*pos).is_none_or(|at| at.tile == TileKind::Floor);
-        let passes = |pos: &Pos| !self.closed.contains(*pos) && plain(pos);
-        let places = |chest: Pos| neighbours(chest, self.size).filter(passes).collect::<Vec<_>>();
-        self.pins.of(TileKind::Chest).filter_map(|chest| pick(&places(chest), rng)).collect()
+        let is_plain =
+            |pos: &Pos| self.pins.get(*pos).is_none_or(|fixed| fixed.tile == TileKind::Floor);
+        let is_passable = |pos: &Pos| !self.closed.contains(*pos) && is_plain(pos);
+        let options =
+            |chest: Pos| neighbours(chest, self.size).filter(is_passable).collect::<Vec<_>>();
+        self.pins
+            .cells_of_kind(TileKind::Chest)
+            .filter_map(|chest| choose(&options(chest), rng))
+            .collect()
     }
 
-    fn end(&self, asked: Option<Pos>, other: Option<Pos>, rng: &mut MapRng) -> Option<Pos> {
-        let Some(pos) = asked else { return self.draw_free(rng).filter(|&pos| Some(pos) != other) };
-        let free = self.pins.get(pos).is_none() || self.pins.is(pos, &ENDS);
+    fn choose_end(
+        &self,
+        requested: Option<Pos>,
+        other: Option<Pos>,
+        rng: &mut MapRng,
+    ) -> Option<Pos> {
+        let Some(pos) = requested else {
+            return self.draw_free(rng).filter(|&pos| Some(pos) != other);
+        };
+        let free = self.pins.get(pos).is_none() || self.pins.is_any_of(pos, &ENDS);
         (free && !self.closed.contains(pos)).then_some(pos)
     }
 
-    /// Opens a cheapest way over cells of random weight from `from` to a goal. On the way proper fixed chests and traps are walked
-    /// around.
-    fn carve(&mut self, from: Pos, goal: &dyn Fn(Pos) -> bool, proper: bool) -> Option<()> {
-        const FAR: u32 = u32::MAX;
-        let passes = |pos: Pos| {
-            let hindered = self.pins.is(pos, &OBSTACLES) || (self.pins.is(pos, &ENDS) && !goal(pos));
-            let barred = self.closed.contains(pos) || (proper && hindered);
-            !barred
+    /// Opens the cheapest path over cells of random weight from `from` to a goal.
+    ///
+    /// The main path avoids pinned chests, traps and ends. Returns `None` if no path exists.
+    fn carve(&mut self, from: Pos, goal: &dyn Fn(Pos) -> bool, is_main_path: bool) -> Option<()> {
+        const UNREACHED: u32 = u32::MAX;
+        let is_passable = |pos: Pos| {
+            let is_obstacle = || {
+                self.pins.is_any_of(pos, &OBSTACLES)
+                    || (self.pins.is_any_of(pos, &ENDS) && !goal(pos))
+            };
+            !(self.closed.contains(pos) || is_main_path && is_obstacle())
         };
-        let mut costs = vec![FAR; self.size.cells()];
-        let mut before: Vec<Option<Pos>> = vec![None; self.size.cells()];
+        let mut costs = vec![UNREACHED; self.size.cells()];
+        let mut predecessors: Vec<Option<Pos>> = vec![None; self.size.cells()];
         costs[self.size.index(from)] = 0;
-        // By cost, and ties by place. A cell that became cheaper stands in it twice; the dearer one is passed over.
+        // Ordered by cost, then by position. A cell may be queued twice; the more expensive entry
+        // is skipped.
         let mut queue = BinaryHeap::from([Reverse((0_u32, from))]);
         while let Some(Reverse((cost, pos))) = queue.pop() {
             if cost > costs[self.size.index(pos)] {
                 continue;
             }
             if goal(pos) && pos != from {
-                let mut here = Some(pos);
-                while let Some(pos) = here {
+                let mut current = Some(pos);
+                while let Some(pos) = current {
                     self.open.insert(pos);
-                    here = before[self.size.index(pos)];
+                    current = predecessors[self.size.index(pos)];
                 }
                 return Some(());
             }
-            for next in neighbours(pos, self.size).filter(|&next| passes(next)) {
-                let at = self.size.index(next);
-                // What is open already costs next to nothing.
-                let through = cost + if self.open.contains(next) { 1 } else { self.weights[at] };
-                if through < costs[at] {
-                    costs[at] = through;
-                    before[at] = Some(pos);
-                    queue.push(Reverse((through, next)));
+            for next in neighbours(pos, self.size).filter(|&next| is_passable(next)) {
+                let index = self.size.index(next);
+                // Open cells have the minimum cost.
+                let new_cost =
+                    cost + if self.open.contains(next) { 1 } else { self.weights[index] };
+                if new_cost < costs[index] {
+                    costs[index] = new_cost;
+                    predecessors[index] = Some(pos);
+                    queue.push(Reverse((new_cost, next)));
                 }
             }
         }
         goal(from).then_some(())
     }
 
-    /// Steps from a cell over what is open.
-    fn steps(&self, from: Pos) -> Vec<Option<u32>> {
-        let mut steps = vec![None; self.size.cells()];
-        self.spread(from, Some(0), &mut steps);
-        steps
+    /// Returns the distance of every cell from `from` over open cells.
+    fn distances(&self, from: Pos) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.size.cells()];
+        self.propagate_distances(from, Some(0), &mut distances);
+        distances
     }
 
-    /// Joins fixed cells that the way does not reach, in reading order.
-    fn join(&mut self, entrance: Pos) -> Option<()> {
-        // More steps than any floor has: what was reached before is not visited again.
-        const FAR: Option<u32> = Some(1 << 16);
-        let mut reached = self.steps(entrance);
+    /// Connects open cells that the path does not reach, in reading order. Returns `None` if a cell
+    /// cannot be connected.
+    fn connect_pins(&mut self, entrance: Pos) -> Option<()> {
+        // Larger than any distance, so the update skips cells that were reached before.
+        const REACHED: Option<u32> = Some(1 << 16);
+        let mut reached = self.distances(entrance);
         for pos in self.size.iter() {
             let size = self.size;
             if self.open.contains(pos) && reached[size.index(pos)].is_none() {
                 self.carve(pos, &|goal| reached[size.index(goal)].is_some(), false)?;
-                self.spread(pos, FAR, &mut reached);
+                self.propagate_distances(pos, REACHED, &mut reached);
             }
         }
         Some(())
     }
 
-    /// Opens cells at the rim until as many are open as asked for, as far as the way stays long enough.
-    fn open_more(&mut self, task: &Task, rng: &mut MapRng) {
+    /// Opens frontier cells until the target is reached, as long as the path stays long enough.
+    fn open_space(&mut self, task: &Task, rng: &mut MapRng) {
         let [entrance, exit] = self.ends;
-        // No cell can bring the ends nearer than they lie.
-        let free = entrance.taxi_distance(exit) >= task.min_path;
-        // Each cell is looked at once: what was refused stays so, because opening more only brings the ends nearer.
+        // No path is shorter than the Manhattan distance.
+        let always_long_enough = entrance.manhattan_distance(exit) >= task.min_path_length;
+        // Each cell is examined once. A rejected cell stays rejected, because opening more cells
+        // only shortens paths.
         let mut seen = self.open.clone();
-        let mut rim: Vec<Pos> = Vec::new();
-        let mut reach = |from: Pos, work: &Work<'_>, rim: &mut Vec<Pos>| {
-            for next in neighbours(from, work.size) {
-                if !seen.contains(next) && !work.closed.contains(next) {
+        let mut frontier: Vec<Pos> = Vec::new();
+        let mut add_neighbours = |from: Pos, draft: &PinnedDraft<'_>, frontier: &mut Vec<Pos>| {
+            for next in neighbours(from, draft.size) {
+                if !seen.contains(next) && !draft.closed.contains(next) {
                     seen.insert(next);
-                    rim.push(next);
+                    frontier.push(next);
                 }
             }
         };
         for pos in self.open.clone().iter() {
-            reach(pos, self, &mut rim);
+            add_neighbours(pos, self, &mut frontier);
         }
-        let mut tides =
-            if free { [const { Vec::new() }; 2] } else { [entrance, exit].map(|end| self.steps(end)) };
+        let mut distances = if always_long_enough {
+            [const { Vec::new() }; 2]
+        } else {
+            [entrance, exit].map(|end| self.distances(end))
+        };
         let mut count = self.open.len() as u32;
-        while count < task.open && !rim.is_empty() {
-            let pos = rim.swap_remove(rng.below(rim.len() as u32) as usize);
-            if free || self.stays_long(pos, task.min_path, &tides) {
+        while count < task.open && !frontier.is_empty() {
+            let pos = frontier.swap_remove(rng.below(frontier.len() as u32) as usize);
+            if always_long_enough || self.stays_long_enough(pos, task.min_path_length, &distances) {
                 self.open.insert(pos);
                 count += 1;
-                for steps in tides.iter_mut().filter(|_| !free) {
-                    self.spread(pos, self.nearest(pos, steps).map(|steps| steps + 1), steps);
+                for distances in distances.iter_mut().filter(|_| !always_long_enough) {
+                    let distance = self.nearest(pos, distances).map(|nearest| nearest + 1);
+                    self.propagate_distances(pos, distance, distances);
                 }
-                reach(pos, self, &mut rim);
+                add_neighbours(pos, self, &mut frontier);
             }
         }
     }
 
-    /// Whether the ends stay so many steps apart when a cell is opened; `tides` are the steps from each of them.
-    fn stays_long(&self, pos: Pos, least: u32, tides: &[Vec<Option<u32>>; 2]) -> bool {
-        let before = tides[0][self.size.index(self.ends[1])];
-        let through = tides.each_ref().map(|steps| self.nearest(pos, steps));
-        let through = through[0].zip(through[1]).map(|(one, other)| one + other + 2);
-        before.into_iter().chain(through).min().is_some_and(|steps| steps >= least)
+    /// Returns whether the path keeps the minimum length if a cell is opened.
+    ///
+    /// `distances` are those from the entrance and from the exit.
+    fn stays_long_enough(
+        &self,
+        pos: Pos,
+        min_length: u32,
+        distances: &[Vec<Option<u32>>; 2],
+    ) -> bool {
+        let current = distances[0][self.size.index(self.ends[1])];
+        let [from_entrance, from_exit] =
+            distances.each_ref().map(|distances| self.nearest(pos, distances));
+        let through = from_entrance.zip(from_exit).map(|(a, b)| a + b + 2);
+        current.into_iter().chain(through).min().is_some_and(|length| length >= min_length)
     }
 
-    /// The fewest steps to a cell beside this one.
-    fn nearest(&self, pos: Pos, steps: &[Option<u32>]) -> Option<u32> {
-        neighbours(pos, self.size).filter_map(|next| steps[self.size.index(next)]).min()
+    /// Returns the smallest distance of a neighbour.
+    fn nearest(&self, pos: Pos, distances: &[Option<u32>]) -> Option<u32> {
+        neighbours(pos, self.size).filter_map(|next| distances[self.size.index(next)]).min()
     }
 
-    /// Sets the steps of a cell, and counts those of the cells that it brings nearer again.
-    fn spread(&self, from: Pos, first: Option<u32>, steps: &mut [Option<u32>]) {
-        steps[self.size.index(from)] = first;
+    /// Sets the distance of a cell and updates all cells that become closer.
+    fn propagate_distances(&self, from: Pos, first: Option<u32>, distances: &mut [Option<u32>]) {
+        distances[self.size.index(from)] = first;
         let mut queue = vec![from];
-        let mut at = 0;
-        while let Some(&pos) = queue.get(at) {
-            at += 1;
-            let Some(here) = steps[self.size.index(pos)] else { continue };
+        let mut head = 0;
+        while let Some(&pos) = queue.get(head) {
+            head += 1;
+            let Some(distance) = distances[self.size.index(pos)] else { continue };
             for next in neighbours(pos, self.size).filter(|&next| self.open.contains(next)) {
-                let there = &mut steps[self.size.index(next)];
-                if there.is_none_or(|there| there > here + 1) {
-                    *there = Some(here + 1);
+                let next_distance = &mut distances[self.size.index(next)];
+                if next_distance.is_none_or(|old| old > distance + 1) {
+                    *next_distance = Some(distance + 1);
                     queue.push(next);
                 }
             }
         }
     }
 
-    /// Puts everything on the floor: what is fixed, then the rest of each budget.
+    /// Places the pinned objects, then the rest of each budget. Returns `None` if there is no path
+    /// or no room.
     fn place(self, task: &Task, rng: &mut MapRng, mut floor: Floor) -> Option<Floor> {
-        let Work { pins, size, ends, .. } = self;
-        let clear = |pos: Pos| self.open.contains(pos) && !pins.is(pos, &OBSTACLES);
-        let beside = |pos: Pos, kind: TileKind| neighbours(pos, size).any(|next| pins.is(next, &[kind]));
-        floor.path = follow(size, ends, &clear, &|pos| beside(pos, TileKind::Chest));
+        let PinnedDraft { pins, size, ends, .. } = self;
+        let is_clear = |pos: Pos| self.open.contains(pos) && !pins.is_any_of(pos, &OBSTACLES);
+        let beside_pinned = |pos: Pos, kind: TileKind| {
+            neighbours(pos, size).any(|next| pins.is_any_of(next, &[kind]))
+        };
+        floor.path =
+            find_shortest_path(size, ends, &is_clear, &|pos| beside_pinned(pos, TileKind::Chest));
         if floor.path.is_empty() {
             return None;
         }
         [floor.entrance, floor.exit] = ends;
-        let on_path = BitGrid::of(size, floor.path.iter().copied());
+        let on_path = BitGrid::from_cells(size, floor.path.iter().copied());
         let tile = |pos: Pos| match (pins.get(pos), self.open.contains(pos)) {
             _ if pos == ends[0] => TileKind::Entrance,
             _ if pos == ends[1] => TileKind::Exit,
@@ -384,35 +447,39 @@ impl<'a> Work<'a> {
         floor.tiles = size.iter().map(tile).collect();
         let entities = pins.iter().filter_map(|(pos, fixed)| Some(Entity::new(fixed.entity?, pos)));
         floor.entities = entities.collect();
-        let near = self.steps(ends[0]);
-        let mut taken = BitGrid::of(size, pins.iter().map(|(pos, _)| pos).chain(ends));
+        let entrance_distances = self.distances(ends[0]);
+        let mut occupied = BitGrid::from_cells(size, pins.iter().map(|(pos, _)| pos).chain(ends));
         for budget in Budget::ALL {
             let missing = pins.count(budget)..task.count(budget);
             if missing.is_empty() {
                 continue;
             }
-            let gates = if budget == Budget::Door { self.gates() } else { BitGrid::new(size) };
-            let may = |pos: Pos| match budget {
-                Budget::Door => gates.contains(pos) && !beside(pos, TileKind::Door),
+            let door_cells =
+                if budget == Budget::Door { self.door_cells() } else { BitGrid::new(size) };
+            let is_allowed = |pos: Pos| match budget {
+                Budget::Door => door_cells.contains(pos) && !beside_pinned(pos, TileKind::Door),
                 Budget::Chest => {
-                    !on_path.contains(pos) && neighbours(pos, size).any(|next| on_path.contains(next))
+                    !on_path.contains(pos)
+                        && neighbours(pos, size).any(|next| on_path.contains(next))
                 }
                 Budget::Trap => !on_path.contains(pos),
                 Budget::Enemy => {
-                    near[size.index(pos)].is_some_and(|steps| steps >= 2)
-                        && !(task.guards_path() && on_path.contains(pos))
+                    entrance_distances[size.index(pos)].is_some_and(|distance| distance >= 2)
+                        && !(task.keeps_path_safe() && on_path.contains(pos))
                 }
                 Budget::Water | Budget::Item | Budget::Relic | Budget::Npc => true,
             };
-            let ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);
-            let mut cells: Vec<Pos> =
-                size.iter().filter(|&pos| !taken.contains(pos) && ground(pos) && may(pos)).collect();
+            let is_free_ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);
+            let mut cells: Vec<Pos> = size
+                .iter()
+                .filter(|&pos| !occupied.contains(pos) && is_free_ground(pos) && is_allowed(pos))
+                .collect();
             for _ in missing {
-                let pos = pick(&cells, rng)?;
+                let pos = choose(&cells, rng)?;
                 cells.retain(|&cell| cell != pos);
-                taken.insert(pos);
+                occupied.insert(pos);
                 if budget == Budget::Door {
-                    cells.retain(|cell| cell.taxi_distance(pos) > 1);
+                    cells.retain(|cell| cell.manhattan_distance(pos) > 1);
                 }
                 floor.put(pos, budget);
             }
@@ -421,41 +488,48 @@ impl<'a> Work<'a> {
         Some(floor)
     }
 
-    /// Where doors can stand.
-    fn gates(&self) -> BitGrid {
-        let frame = Rows::frame(self.size);
-        let [entrance, exit] = self.ends.map(|end| frame.cell(end));
-        let (open, on_way) = (Rows::of(&frame, self.open.iter()), Rows::empty(&frame));
-        let shape = Shape { open, on_way, entrance, exit };
-        find_chokepoints(&frame, &shape, &mut Tides::default()).to_grid(&frame)
+    /// Returns the cells where doors can be placed.
+    fn door_cells(&self) -> BitGrid {
+        let shape = RowSet::shape(self.size);
+        let [entrance, exit] = self.ends.map(|end| shape.cell(end));
+        let (open, on_path) =
+            (RowSet::from_positions(&shape, self.open.iter()), RowSet::empty(&shape));
+        let layout = Layout { open, on_path, entrance, exit };
+        find_choke_points(&shape, &layout, &mut DfsScratch::default()).to_grid(&shape)
     }
 }
 
 impl Config {
-    /// The most passes over the cells that generation takes: the cost that a server checks before the work begins.
+    /// Returns an upper bound on the number of passes over all cells that generation takes. A
+    /// server checks it before it starts generation.
     ///
-    /// An attempt without pins counts once. Around pins there are the attempts that prove them, too, and each goes over the cells for every
-    /// chest that its way has to pass, and some more for doors that are judged and open cells that are joined.
+    /// Without pins, each attempt counts as one pass. With pins, the attempts of the proof count as
+    /// well. Each attempt takes eight passes, one per pinned chest, and more for doors and pinned
+    /// open cells.
     #[doc(hidden)]
-    pub fn rounds(&self) -> u64 {
-        let whole =
-            |number: Option<i64>, usual: u64| number.map_or(usual, |number| number.max(0).unsigned_abs());
-        let attempts = whole(self.attempts, 32);
+    pub fn max_passes(&self) -> u64 {
+        let count_or = |number: Option<i64>, default: u64| {
+            number.map_or(default, |number| number.max(0).unsigned_abs())
+        };
+        let attempts = count_or(self.attempts, 32);
         if self.pins.is_empty() {
             return attempts;
         }
         let count = |counts: fn(char) -> bool| {
-            self.pins.iter().flat_map(|row| row.chars()).filter(|&symbol| counts(symbol)).count() as u64
+            self.pins.iter().flat_map(|row| row.chars()).filter(|&symbol| counts(symbol)).count()
+                as u64
         };
         let chests = count(|symbol| symbol == TileKind::Chest.symbol());
-        let open =
-            count(|symbol| !['?', TileKind::Wall.symbol(), TileKind::Water.symbol()].contains(&symbol));
+        let open = count(|symbol| {
+            !['?', TileKind::Wall.symbol(), TileKind::Water.symbol()].contains(&symbol)
+        });
         // Measured on floors of 64 x 64.
-        let each = 8 + chests + open / 64;
-        let each = each.saturating_add(whole(self.door_budget, 0) / 4);
-        let side = |side: Option<i64>| whole(side, 5).clamp(1, 64) as u16;
+        let passes_per_attempt = 8 + chests + open / 64;
+        let passes_per_attempt =
+            passes_per_attempt.saturating_add(count_or(self.door_budget, 0) / 4);
+        let side = |side: Option<i64>| count_or(side, 5).clamp(1, 64) as u16;
         let proof = proof_attempts(Size::new(side(self.width), side(self.height)));
-        attempts.saturating_add(proof.into()).saturating_mul(each)
+        attempts.saturating_add(proof.into()).saturating_mul(passes_per_attempt)
     }
 }
 
@@ -464,10 +538,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pins_cost_more_than_the_attempts() {
-        let rounds = |text: &str| Config::from_json(text.as_bytes()).unwrap().rounds();
-        let plain = rounds(r#"{"width": 9, "height": 2}"#);
+    fn pins_raise_the_bound_on_passes() {
+        let passes = |text: &str| Config::from_json(text.as_bytes()).unwrap().max_passes();
+        let plain = passes(r#"{"width": 9, "height": 2}"#);
         assert_eq!(plain, 32);
-        assert!(rounds(r#"{"width": 9, "height": 2, "pins": ["?????????", "????$????"]}"#) > 10 * plain);
+        assert!(
+            passes(r#"{"width": 9, "height": 2, "pins": ["?????????", "????$????"]}"#) > 10 * plain
+        );
     }
 }

@@ -1,75 +1,88 @@
-//! Placing things on open tiles: doors, chests, traps, water, and those that walk about.
+//! Places objects: doors, chests, traps and entities on open tiles, water on closed ones.
 
-use super::board::{Board, Frame};
-use super::choke::{find_chokepoints, find_cuts};
+use super::cell_set::{CellSet, GridShape};
+use super::choke::{articulation_points, find_choke_points};
 use super::config::Budget;
-use super::draft::{Draft, Shape};
-use super::task::{Class, Safety, Task, Things};
-use super::trace::{Event, tell_set};
+use super::draft::{Draft, Layout};
+use super::task::{ObjectCounts, Safety, Task, TileClass};
+use super::trace::{Event, record_set};
 use wayforge_core::MapRng;
 use wayforge_core::trace::Tracer;
 
-/// A further tile of water starts a new pool with this chance in percent; otherwise it enlarges one.
-const NEW_POOL: u32 = 10;
+/// Probability in percent that a water tile starts a new pool instead of extending one.
+const NEW_POOL_PERCENT: u32 = 10;
 
-impl<B: Board> Draft<B> {
-    /// Draws the doors among the choke points, never two beside each other, those at the mouths of rooms first.
+impl<S: CellSet> Draft<S> {
+    /// Places doors on random choke points, doorways of rooms first. No two doors are neighbours.
     ///
-    /// * **Returns.** False if there are too few.
-    /// * **Determinism.** Stream `floor.things`.
+    /// Returns false if there are too few choke points.
+    ///
+    /// # Determinism
+    /// Stream `floor.things`.
     pub(super) fn place_doors(&mut self, count: u32, rng: &mut MapRng) -> bool {
-        let Draft { frame, shape, mouths, tides, placed, .. } = self;
+        let Draft { shape, layout, doorways, dfs_scratch, placed, .. } = self;
         let doors = &mut placed[Budget::Door as usize];
-        *doors = B::empty(frame);
+        *doors = S::empty(shape);
         if count == 0 {
             return true;
         }
-        let mut free = find_chokepoints(frame, shape, tides);
+        let mut candidates = find_choke_points(shape, layout, dfs_scratch);
         for _ in 0..count {
-            let Some(door) = free.and(mouths).pick(rng).or_else(|| free.pick(rng)) else { return false };
-            doors.add(door);
-            free = free.minus(doors).minus(&doors.beside(frame));
+            let Some(door) =
+                candidates.and(doorways).choose(rng).or_else(|| candidates.choose(rng))
+            else {
+                return false;
+            };
+            doors.insert(door);
+            candidates = candidates.minus(doors).minus(&doors.adjacent(shape));
         }
         true
     }
 
-    /// Draws everything but doors.
+    /// Places everything except doors.
     ///
-    /// * **Returns.** What the free tiles have no room for, before anything is drawn.
-    /// * **Determinism.** Stream `floor.things`.
-    /// * **Guarantees.** Each thing stands on a tile of its own that its kind may take. A draw that would leave too little
-    ///   room for the rest is never made, so nothing is taken back.
+    /// Each object gets its own tile of an allowed class. A tile is used only if the remaining
+    /// objects still fit, so no backtracking is needed.
+    ///
+    /// # Errors
+    /// The first budget that the free tiles have no room for. No object is placed in this case.
+    ///
+    /// # Determinism
+    /// Stream `floor.things`.
     #[inline]
-    pub(super) fn place_things(
+    pub(super) fn place_objects(
         &mut self,
         task: &Task,
         rng: &mut MapRng,
         tracer: &mut impl Tracer<Event>,
     ) -> Result<(), Budget> {
         let free = self.free_tiles(task, &self.placed[Budget::Door as usize], rng);
-        self.place_on(free, task, rng, tracer)?;
-        let water = self.pour_water(task.count(Budget::Water), rng);
-        tell_set(&water, &self.frame, |pos| Event::Put { pos, budget: Budget::Water }, tracer);
+        self.place_on_tiles(free, task, rng, tracer)?;
+        let water = self.place_water(task.count(Budget::Water), rng);
+        record_set(&water, &self.shape, |pos| Event::Place { pos, budget: Budget::Water }, tracer);
         self.placed[Budget::Water as usize] = water;
         Ok(())
     }
 
-    /// The open tiles that are not `occupied`, by what may stand on them. Where chests must be safe, draws how much of the
-    /// path is kept free of enemies so that all chests stand beside it, among the lengths that leave room for everything;
-    /// the whole path if none does.
+    /// Returns the open tiles that are not `occupied`, by class.
+    ///
+    /// If chests must be safe, draws a prefix of the path that is free of enemies. All chests are
+    /// placed next to it. Only prefixes that leave room for all objects are drawn; if there is
+    /// none, the whole path is used.
     #[inline]
-    pub(super) fn free_tiles(&self, task: &Task, occupied: &B, rng: &mut MapRng) -> Free<B> {
-        let free = |safe: Option<&B>| Free::of(&self.frame, &self.shape, occupied, safe);
+    pub(super) fn free_tiles(&self, task: &Task, occupied: &S, rng: &mut MapRng) -> FreeTiles<S> {
+        let free = |safe: Option<&S>| FreeTiles::new(&self.shape, &self.layout, occupied, safe);
         if task.safety == Safety::None {
             return free(None);
         }
+        // Reservoir sampling over the prefixes of the path that leave room for all objects.
         let mut chosen = None;
         if task.safety == Safety::Chests {
-            let (things, mut fitting, mut safe) = (task.things(), 0, B::empty(&self.frame));
-            for &cell in &self.tracks.way {
-                safe.add(cell);
+            let (objects, mut fitting, mut safe) = (task.objects(), 0, S::empty(&self.shape));
+            for &cell in &self.path_scratch.path {
+                safe.insert(cell);
                 let free = free(Some(&safe));
-                if things.fit(&free.counts) {
+                if objects.fit_into(&free.counts) {
                     fitting += 1;
                     if rng.below(fitting) == 0 {
                         chosen = Some(free);
@@ -77,125 +90,154 @@ impl<B: Board> Draft<B> {
                 }
             }
         }
-        chosen.unwrap_or_else(|| free(Some(&self.shape.on_way)))
+        chosen.unwrap_or_else(|| free(Some(&self.layout.on_path)))
     }
 
-    /// Draws everything but doors and water on the free tiles. Traps take tiles that cannot be walked around only where no
-    /// others are left: such a trap is no choice.
-    pub(super) fn place_on(
+    /// Places everything except doors and water on the free tiles.
+    ///
+    /// Traps avoid articulation points while other tiles are left, so that players can bypass them.
+    ///
+    /// # Errors
+    /// The first budget that the free tiles have no room for.
+    pub(super) fn place_on_tiles(
         &mut self,
-        mut free: Free<B>,
+        mut free: FreeTiles<S>,
         task: &Task,
         rng: &mut MapRng,
         tracer: &mut impl Tracer<Event>,
     ) -> Result<(), Budget> {
-        let Draft { frame, shape, tides, placed, .. } = self;
-        let mut things = task.things();
-        if !things.fit(&free.counts) {
-            return Err(things.crowding(&free.counts));
+        let Draft { shape, layout, dfs_scratch, placed, .. } = self;
+        let mut objects = task.objects();
+        if !objects.fit_into(&free.counts) {
+            return Err(objects.first_shortfall(&free.counts));
         }
-        let narrow = match things.traps {
-            0 => B::empty(frame),
-            _ => find_cuts(frame, &shape.open, shape.entrance, 1, tides),
+        let unavoidable = match objects.traps {
+            0 => S::empty(shape),
+            _ => articulation_points(shape, &layout.open, layout.entrance, 1, dfs_scratch),
         };
-        /// What is placed, where it is counted, and which tiles it may take.
-        type Kind = (Budget, fn(&mut Things) -> &mut u32, &'static [Class]);
-        let kinds: [Kind; 6] = [
-            (Budget::Chest, |things| &mut things.chests, Class::CHEST),
-            (Budget::Trap, |things| &mut things.traps, Class::TRAP),
-            (Budget::Enemy, |things| &mut things.enemies, Class::ENEMY),
-            (Budget::Item, |things| &mut things.others, &Class::ALL),
-            (Budget::Relic, |things| &mut things.others, &Class::ALL),
-            (Budget::Npc, |things| &mut things.others, &Class::ALL),
+        /// Budget, its counter, and the allowed tile classes.
+        type ObjectKind = (Budget, fn(&mut ObjectCounts) -> &mut u32, &'static [TileClass]);
+        let kinds: [ObjectKind; 6] = [
+            (Budget::Chest, |objects| &mut objects.chests, TileClass::CHEST),
+            (Budget::Trap, |objects| &mut objects.traps, TileClass::TRAP),
+            (Budget::Enemy, |objects| &mut objects.enemies, TileClass::ENEMY),
+            (Budget::Item, |objects| &mut objects.others, &TileClass::ALL),
+            (Budget::Relic, |objects| &mut objects.others, &TileClass::ALL),
+            (Budget::Npc, |objects| &mut objects.others, &TileClass::ALL),
         ];
-        for (budget, left, classes) in kinds {
+        for (budget, remaining, classes) in kinds {
             let set = &mut placed[budget as usize];
-            *set = B::empty(frame);
+            *set = S::empty(shape);
             for _ in 0..task.count(budget) {
-                *left(&mut things) -= 1;
-                let avoided = (budget == Budget::Trap).then_some(&narrow);
-                let cell = free.draw(frame, classes, &things, avoided, rng).ok_or(budget)?;
-                set.add(cell);
-                tracer.tell(Event::Put { pos: frame.pos(cell), budget });
+                *remaining(&mut objects) -= 1;
+                let avoid = (budget == Budget::Trap).then_some(&unavoidable);
+                let cell = free.take(shape, classes, &objects, avoid, rng).ok_or(budget)?;
+                set.insert(cell);
+                tracer.record(Event::Place { pos: shape.pos(cell), budget });
             }
         }
         Ok(())
     }
 
-    /// Turns closed tiles into pools of water. A pool begins at the shore and grows over the closed tiles beside it; tiles
-    /// beside doors are taken only where nothing else is left.
-    fn pour_water(&self, count: u32, rng: &mut MapRng) -> B {
-        let Draft { frame, shape, placed, .. } = self;
-        let mut water = B::empty(frame);
+    /// Turns closed tiles into pools of water.
+    ///
+    /// A pool starts next to an open tile and grows over neighbouring closed tiles. Tiles next to
+    /// doors are used last.
+    fn place_water(&self, count: u32, rng: &mut MapRng) -> S {
+        let Draft { shape, layout, placed, .. } = self;
+        let mut water = S::empty(shape);
         if count == 0 {
             return water;
         }
-        let closed = B::of(frame, frame.size.iter()).minus(&shape.open);
-        let dry = placed[Budget::Door as usize].beside(frame);
-        let shore = shape.open.beside(frame).and(&closed).minus(&dry);
-        let mut parts = [shore.clone(), closed.minus(&dry).minus(&shore), closed.and(&dry)];
+        let closed = S::from_positions(shape, shape.size.iter()).minus(&layout.open);
+        let beside_doors = placed[Budget::Door as usize].adjacent(shape);
+        let shoreline = layout.open.adjacent(shape).and(&closed).minus(&beside_doors);
+        let mut sources = [
+            shoreline.clone(),
+            closed.minus(&beside_doors).minus(&shoreline),
+            closed.and(&beside_doors),
+        ];
         for _ in 0..count {
-            let beside = water.beside(frame).and(&parts[0].or(&parts[1]));
-            let grows = !beside.is_empty() && !rng.chance(NEW_POOL, 100);
-            let part = if grows { Some(&beside) } else { parts.iter().find(|part| !part.is_empty()) };
-            let Some(cell) = part.and_then(|part| part.pick(rng)) else { break };
-            parts.iter_mut().for_each(|part| part.remove(cell));
-            water.add(cell);
+            let beside_water = water.adjacent(shape).and(&sources[0].or(&sources[1]));
+            let grow_pool = !beside_water.is_empty() && !rng.chance(NEW_POOL_PERCENT, 100);
+            let source = if grow_pool {
+                Some(&beside_water)
+            } else {
+                sources.iter().find(|source| !source.is_empty())
+            };
+            let Some(cell) = source.and_then(|source| source.choose(rng)) else { break };
+            sources.iter_mut().for_each(|source| source.remove(cell));
+            water.insert(cell);
         }
         water
     }
 }
 
-/// The free tiles by class.
-pub(super) struct Free<B> {
-    pub(super) tiles: [B; 5],
+/// Free tiles by [`TileClass`].
+pub(super) struct FreeTiles<S> {
+    pub(super) tiles: [S; 5],
     pub(super) counts: [u32; 5],
 }
 
-impl<B: Board> Free<B> {
-    /// The open tiles that are not `occupied`. With `safe`, a first part of the path, no enemy stands on it and chests stand
-    /// beside it.
+impl<S: CellSet> FreeTiles<S> {
+    /// Returns the open tiles that are not `occupied`, by class.
+    ///
+    /// `safe` is the prefix of the path without enemies; chests are placed next to it.
     #[inline]
-    pub(super) fn of(frame: &Frame, shape: &Shape<B>, occupied: &B, safe: Option<&B>) -> Free<B> {
-        let mut free = shape.open.minus(occupied);
-        free.remove(shape.entrance);
-        free.remove(shape.exit);
-        let first = B::collect(frame, [shape.entrance]).beside(frame);
-        let (on, off) = (free.and(&shape.on_way), free.minus(&shape.on_way));
-        let beside = off.and(&safe.unwrap_or(&shape.on_way).beside(frame));
-        let (near, rest) = (beside.and(&first), beside.minus(&first));
-        let barred = if let Some(safe) = safe { first.or(safe) } else { first };
-        let tiles = [near, rest, off.minus(&beside), on.and(&barred), on.minus(&barred)];
+    pub(super) fn new(
+        shape: &GridShape,
+        layout: &Layout<S>,
+        occupied: &S,
+        safe: Option<&S>,
+    ) -> FreeTiles<S> {
+        let mut free = layout.open.minus(occupied);
+        free.remove(layout.entrance);
+        free.remove(layout.exit);
+        let beside_entrance = S::from_cells(shape, [layout.entrance]).adjacent(shape);
+        let (on_path, off_path) = (free.and(&layout.on_path), free.minus(&layout.on_path));
+        let beside_path = off_path.and(&safe.unwrap_or(&layout.on_path).adjacent(shape));
+        let (near, rest) = (beside_path.and(&beside_entrance), beside_path.minus(&beside_entrance));
+        let enemy_free =
+            if let Some(safe) = safe { beside_entrance.or(safe) } else { beside_entrance };
+        let remote = off_path.minus(&beside_path);
+        let tiles = [near, rest, remote, on_path.and(&enemy_free), on_path.minus(&enemy_free)];
         let counts = std::array::from_fn(|i| tiles[i].len());
-        Free { tiles, counts }
+        FreeTiles { tiles, counts }
     }
 
-    /// Takes a tile of one of `classes` that leaves room for the `things` that are still to come; one that is not `avoided`
-    /// while there is one.
+    /// Takes a random tile of `classes` that leaves room for the remaining `objects`.
+    ///
+    /// Tiles in `avoid` are taken only if there is no other.
     #[inline]
-    fn draw(
+    fn take(
         &mut self,
-        frame: &Frame,
-        classes: &[Class],
-        things: &Things,
-        avoided: Option<&B>,
+        shape: &GridShape,
+        classes: &[TileClass],
+        objects: &ObjectCounts,
+        avoid: Option<&S>,
         rng: &mut MapRng,
     ) -> Option<u16> {
-        let mut choice = B::empty(frame);
-        // If there is room enough with a tile less of every class, there is with a tile less of any.
-        let mut fewer = self.counts;
-        classes.iter().for_each(|&class| fewer[class as usize] = fewer[class as usize].saturating_sub(1));
-        let roomy = things.fit(&fewer);
+        let mut candidates = S::empty(shape);
+        // If the objects fit with one tile less in every class, they fit with one tile less in any
+        // single class.
+        let mut reduced = self.counts;
+        classes
+            .iter()
+            .for_each(|&class| reduced[class as usize] = reduced[class as usize].saturating_sub(1));
+        let fits_anywhere = objects.fit_into(&reduced);
         for &class in classes {
             let mut counts = self.counts;
             counts[class as usize] = counts[class as usize].wrapping_sub(1);
-            if roomy || (self.counts[class as usize] > 0 && things.fit(&counts)) {
-                choice = choice.or(&self.tiles[class as usize]);
+            if fits_anywhere || (self.counts[class as usize] > 0 && objects.fit_into(&counts)) {
+                candidates = candidates.or(&self.tiles[class as usize]);
             }
         }
-        let preferred = avoided.map(|avoided| choice.minus(avoided)).filter(|rest| !rest.is_empty());
-        let cell = preferred.unwrap_or(choice).pick(rng)?;
-        let class = classes.iter().map(|&class| class as usize).find(|&class| self.tiles[class].has(cell))?;
+        let preferred = avoid.map(|avoid| candidates.minus(avoid)).filter(|rest| !rest.is_empty());
+        let cell = preferred.unwrap_or(candidates).choose(rng)?;
+        let class = classes
+            .iter()
+            .map(|&class| class as usize)
+            .find(|&class| self.tiles[class].contains(cell))?;
         self.tiles[class].remove(cell);
         self.counts[class] -= 1;
         Some(cell)

@@ -1,30 +1,31 @@
-//! Floors from templates.
+//! Generates floors from templates, and finds shortest paths by BFS.
 
-use super::board::{Board, Rows, neighbours};
-use super::choke::find_chokepoints;
+use super::cell_set::{CellSet, RowSet, neighbours};
+use super::choke::find_choke_points;
 use super::config::{Budget, Config};
-use super::draft::{Draft, Shape};
+use super::draft::{Draft, Layout};
 use super::map::{Entity, Floor, Origin, TileKind};
 use super::spec::Spec;
 use super::task::Task;
 use super::template::{Plan, Template, Variant};
 use super::validate::{Validator, validate};
 use wayforge_core::grid::{Pos, Size};
-use wayforge_core::{MapRng, Seed, Stage};
+use wayforge_core::{MapRng, Seed, StreamId};
 
-/// The floor of one variant: the template's tiles and entities, turned, with a shortest way.
+/// Returns the floor of one variant: the transformed tiles and entities, with a shortest path.
 pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
-    let turned = |pos: Pos| variant.turn.apply(pos, plan.size);
-    let size = variant.turn.size(plan.size);
+    let transform = |pos: Pos| variant.symmetry.apply(pos, plan.size);
+    let size = variant.symmetry.size(plan.size);
     let mut tiles = vec![TileKind::Wall; size.cells()];
     for pos in plan.size.iter() {
-        tiles[size.index(turned(pos))] = plan.tile(pos, variant.ends);
+        tiles[size.index(transform(pos))] = plan.tile(pos, variant.ends);
     }
     let entities = plan.entities.iter();
     let mut entities: Vec<Entity> =
-        entities.map(|entity| Entity { pos: turned(entity.pos), ..entity.clone() }).collect();
+        entities.map(|entity| Entity { pos: transform(entity.pos), ..entity.clone() }).collect();
     Entity::sort(&mut entities);
-    let mut meta: Vec<_> = plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
+    let mut meta: Vec<_> =
+        plan.meta.iter().map(|(pos, metadata)| (transform(*pos), metadata.clone())).collect();
     meta.sort_by_key(|(pos, _)| *pos);
     Floor {
         tiles,
@@ -32,48 +33,56 @@ pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
         entities,
         entrance: variant.entrance,
         exit: variant.exit,
-        path: find_path(plan, variant.ends).into_iter().map(turned).collect(),
-        origin: Origin::Template { turn: variant.turn },
+        path: find_path(plan, variant.ends).into_iter().map(transform).collect(),
+        origin: Origin::Template { symmetry: variant.symmetry },
         ..Floor::blank(Seed::new(0), spec)
     }
 }
 
-/// Why a template cannot be used.
+/// Reason why a variant of a template cannot be used.
 pub(super) enum Fault {
-    /// No room was found for the rest of a budget.
-    Crowded(Budget),
+    /// No room was found for the remaining objects of a budget.
+    NoRoom(Budget),
     /// The floor breaks a rule.
-    Broken(String),
+    Invalid(String),
 }
 
-/// The task without what the template holds: the rest of the budgets.
-pub(super) fn rest_of(plan: &Plan, task: &Task) -> Task {
-    let counts = Budget::ALL.map(|budget| task.count(budget).saturating_sub(plan.count(budget) as u32));
+/// Returns the task without the objects of the template.
+pub(super) fn remaining_task(plan: &Plan, task: &Task) -> Task {
+    let counts =
+        Budget::ALL.map(|budget| task.count(budget).saturating_sub(plan.count(budget) as u32));
     Task { counts, ..*task }
 }
 
-/// How often the rest of the budgets is placed before a template is rejected.
+/// Number of attempts to place the remaining objects before a template is rejected.
 const PROOF_ATTEMPTS: u32 = 64;
 
-/// The floor of one variant and `seed`: the template, and the rest of the budgets on its free floor.
+/// Generates the floor of one variant and `seed`, with the remaining objects on the free floor.
 ///
-/// * **Determinism.** Stream `floor.things`.
+/// # Determinism
+/// Stream `floor.things`.
 pub(super) fn generate(spec: &Spec, plan: &Plan, variant: Variant, seed: &Seed) -> Floor {
-    let rest = rest_of(plan, spec.task());
+    let rest = remaining_task(plan, spec.task());
     let mut validator = Validator::default();
     let stamped = stamp(spec, plan, variant);
     if rest.counts == [0; 8] {
         return stamped;
     }
-    let mut rng = seed.stream(Stage::named("floor.things"));
+    let mut rng = seed.stream(StreamId::named("floor.things"));
     let filled = (0..spec.attempts())
-        .filter_map(|_| add_rest(&stamped, &rest, &mut rng).ok())
+        .filter_map(|_| add_objects(&stamped, &rest, &mut rng).ok())
         .find(|floor| validator.is_valid(floor));
-    // `resolve` found this very floor.
+    // `resolve` accepted the variant only because this call succeeds.
     filled.or_else(|| prove(spec, plan, variant, &rest, &mut validator).ok()).unwrap_or(stamped)
 }
 
-/// The first valid floor of one variant with `rest` added, always the same one.
+/// Returns the first valid floor of one variant with the objects of `rest`.
+///
+/// # Errors
+/// The [`Fault`] of the last attempt.
+///
+/// # Determinism
+/// Uses a constant seed.
 pub(super) fn prove(
     spec: &Spec,
     plan: &Plan,
@@ -83,136 +92,158 @@ pub(super) fn prove(
 ) -> Result<Floor, Fault> {
     let stamped = stamp(spec, plan, variant);
     let mut rng = MapRng::from_u64(0);
-    let mut fault = Fault::Broken("no floor".to_owned());
+    let mut fault = Fault::Invalid("no attempt was made".to_owned());
     for _ in 0..if rest.counts == [0; 8] { 1 } else { PROOF_ATTEMPTS } {
-        fault = match add_rest(&stamped, rest, &mut rng) {
+        fault = match add_objects(&stamped, rest, &mut rng) {
             Ok(floor) if validator.is_valid(&floor) => return Ok(floor),
-            Ok(floor) => Fault::Broken(validator.judge(&floor).report.violations[0].to_string()),
-            Err(budget) => Fault::Crowded(budget),
+            Ok(floor) => {
+                Fault::Invalid(validator.validate(&floor).report.violations[0].to_string())
+            }
+            Err(budget) => Fault::NoRoom(budget),
         };
     }
     Err(fault)
 }
 
-/// Places the rest of the budgets: doors at choke points, water where nothing is cut off, everything else as on drawn floors.
+/// Places the remaining objects: doors on choke points, water where it disconnects nothing,
+/// everything else as on carved floors.
 ///
-/// * **Returns.** The budget that has no room, if one has none.
-fn add_rest(stamped: &Floor, rest: &Task, rng: &mut MapRng) -> Result<Floor, Budget> {
+/// # Errors
+/// The budget that has no room.
+fn add_objects(stamped: &Floor, rest: &Task, rng: &mut MapRng) -> Result<Floor, Budget> {
     let mut floor = stamped.clone();
     if rest.counts == [0; 8] {
         return Ok(floor);
     }
     let size = floor.size();
-    let mut draft = Draft::<Rows>::new(size);
-    let Draft { frame, shape, tracks, placed, tides, .. } = &mut draft;
-    let tiles = |wanted: &dyn Fn(Pos) -> bool| Rows::of(frame, size.iter().filter(|&pos| wanted(pos)));
-    tracks.way.extend(floor.path.iter().map(|&pos| frame.cell(pos)));
-    let plain = |pos: Pos| floor.tile(pos) == TileKind::Floor && floor.entity(pos).is_none();
-    let noted = Rows::of(frame, floor.meta.iter().map(|(pos, _)| *pos));
-    let mut free = tiles(&plain).minus(&noted);
-    *shape = Shape {
-        open: tiles(&|pos| floor.tile(pos).walkable()),
-        on_way: Rows::of(frame, floor.path.iter().copied()),
-        entrance: frame.cell(floor.entrance),
-        exit: frame.cell(floor.exit),
+    let mut draft = Draft::<RowSet>::new(size);
+    let Draft { shape, layout, path_scratch, placed, dfs_scratch, .. } = &mut draft;
+    let tiles = |filter: &dyn Fn(Pos) -> bool| {
+        RowSet::from_positions(shape, size.iter().filter(|&pos| filter(pos)))
+    };
+    path_scratch.path.extend(floor.path.iter().map(|&pos| shape.cell(pos)));
+    let is_plain = |pos: Pos| floor.tile(pos) == TileKind::Floor && floor.entity(pos).is_none();
+    let with_metadata = RowSet::from_positions(shape, floor.meta.iter().map(|(pos, _)| *pos));
+    let mut free = tiles(&is_plain).minus(&with_metadata);
+    *layout = Layout {
+        open: tiles(&|pos| floor.tile(pos).is_walkable()),
+        on_path: RowSet::from_positions(shape, floor.path.iter().copied()),
+        entrance: shape.cell(floor.entrance),
+        exit: shape.cell(floor.exit),
     };
     let mut doors = tiles(&|pos| floor.tile(pos) == TileKind::Door);
     for _ in 0..rest.count(Budget::Door) {
-        let places = find_chokepoints(frame, shape, tides).and(&free);
-        let door = places.minus(&doors.beside(frame)).pick(rng).ok_or(Budget::Door)?;
+        let candidates = find_choke_points(shape, layout, dfs_scratch).and(&free);
+        let door = candidates.minus(&doors.adjacent(shape)).choose(rng).ok_or(Budget::Door)?;
         free.remove(door);
-        doors.add(door);
-        placed[Budget::Door as usize].add(door);
+        doors.insert(door);
+        placed[Budget::Door as usize].insert(door);
     }
-    let mut dry = doors.beside(frame).or(&shape.on_way);
+    let mut excluded = doors.adjacent(shape).or(&layout.on_path);
     for _ in 0..rest.count(Budget::Water) {
         let cell = loop {
-            let cell = free.minus(&dry).pick(rng).ok_or(Budget::Water)?;
-            dry.add(cell);
-            let mut without = shape.open.clone();
+            let cell = free.minus(&excluded).choose(rng).ok_or(Budget::Water)?;
+            excluded.insert(cell);
+            let mut without = layout.open.clone();
             without.remove(cell);
-            if without.flood(frame, shape.entrance).len() == without.len() {
-                shape.open = without;
+            if without.flood_fill(shape, layout.entrance).len() == without.len() {
+                layout.open = without;
                 break cell;
             }
         };
         free.remove(cell);
-        placed[Budget::Water as usize].add(cell);
+        placed[Budget::Water as usize].insert(cell);
     }
-    let occupied = shape.open.minus(&free);
-    let places = draft.free_tiles(rest, &occupied, rng);
-    draft.place_on(places, rest, rng, &mut ()).map_err(|budget| blamed(rest, budget))?;
-    for (things, budget) in draft.placed.iter().zip(Budget::ALL) {
-        things.each(|cell| floor.put(draft.frame.pos(cell), budget));
+    let occupied = layout.open.minus(&free);
+    let free = draft.free_tiles(rest, &occupied, rng);
+    draft
+        .place_on_tiles(free, rest, rng, &mut ())
+        .map_err(|budget| largest_interchangeable(rest, budget))?;
+    for (cells, budget) in draft.placed.iter().zip(Budget::ALL) {
+        cells.for_each(|cell| floor.put(draft.shape.pos(cell), budget));
     }
     Entity::sort(&mut floor.entities);
     Ok(floor)
 }
 
-/// The budget to name where there is no room for `budget`. Items, relics and npcs stand on the same tiles, so the largest of
-/// them is named.
-fn blamed(rest: &Task, budget: Budget) -> Budget {
-    const ALIKE: [Budget; 3] = [Budget::Npc, Budget::Relic, Budget::Item];
-    let largest = ALIKE.into_iter().max_by_key(|other| rest.count(*other));
-    largest.filter(|_| ALIKE.contains(&budget)).unwrap_or(budget)
+/// Returns the budget to name if there is no room for `budget`.
+///
+/// Items, relics and npcs use the same tiles, so the largest of the three is named.
+fn largest_interchangeable(rest: &Task, budget: Budget) -> Budget {
+    const INTERCHANGEABLE: [Budget; 3] = [Budget::Npc, Budget::Relic, Budget::Item];
+    let largest = INTERCHANGEABLE.into_iter().max_by_key(|other| rest.count(*other));
+    largest.filter(|_| INTERCHANGEABLE.contains(&budget)).unwrap_or(budget)
 }
 
-/// A shortest way through the template as it is written, so that it is the same one however it is turned: if one of them can, it keeps
-/// off traps and chests, and it has as many cells beside chests as such a way can have. Empty if there is no way.
+/// Returns a shortest path through the template, or an empty path if there is none.
+///
+/// The path is computed in the original orientation, so it does not depend on the symmetry. If some
+/// shortest path avoids traps and chests, returns one with the most cells next to chests.
 fn find_path(plan: &Plan, ends: [Pos; 2]) -> Vec<Pos> {
     let tile = |pos: Pos| plan.tile(pos, ends);
-    let clear = |pos: Pos| tile(pos).walkable() && !matches!(tile(pos), TileKind::Trap | TileKind::Chest);
-    let shortest = follow(plan.size, ends, &|pos| tile(pos).walkable(), &|_| false);
-    let beside = |pos: Pos| neighbours(pos, plan.size).any(|next| tile(next) == TileKind::Chest);
-    let kept_off = follow(plan.size, ends, &clear, &beside);
-    if kept_off.len() == shortest.len() { kept_off } else { shortest }
+    let is_clear = |pos: Pos| {
+        tile(pos).is_walkable() && !matches!(tile(pos), TileKind::Trap | TileKind::Chest)
+    };
+    let shortest = find_shortest_path(plan.size, ends, &|pos| tile(pos).is_walkable(), &|_| false);
+    let beside_chest =
+        |pos: Pos| neighbours(pos, plan.size).any(|next| tile(next) == TileKind::Chest);
+    let clear = find_shortest_path(plan.size, ends, &is_clear, &beside_chest);
+    if clear.len() == shortest.len() { clear } else { shortest }
 }
 
-/// The shortest way over `open` cells with the most `liked` ones; of equal ones that to the north, then east, south, west.
-pub(super) fn follow(
+/// Finds a shortest path over `open` cells with the most `preferred` cells.
+///
+/// Ties are resolved in the order north, east, south, west. Returns an empty path if there is none.
+pub(super) fn find_shortest_path(
     size: Size,
     [from, to]: [Pos; 2],
     open: &dyn Fn(Pos) -> bool,
-    liked: &dyn Fn(Pos) -> bool,
+    preferred: &dyn Fn(Pos) -> bool,
 ) -> Vec<Pos> {
-    // Steps to the exit, and the most liked cells on a shortest way there. A queue meets cells by their steps, so whatever is
-    // nearer is done before.
+    // Distance to the target, and the maximum number of preferred cells on a shortest path there.
+    // BFS visits cells by distance, so all closer cells are final.
     let mut best: Vec<Option<(u32, u32)>> = vec![None; size.cells()];
     best[size.index(to)] = Some((0, 0));
     let mut queue = vec![to];
-    let mut at = 0;
-    while let Some(&pos) = queue.get(at) {
-        at += 1;
+    let mut head = 0;
+    while let Some(&pos) = queue.get(head) {
+        head += 1;
         let Some((steps, count)) = best[size.index(pos)] else { continue };
         for next in neighbours(pos, size).filter(|&next| open(next)) {
-            let here = &mut best[size.index(next)];
-            let through = (steps + 1, count + u32::from(liked(next)));
-            match here {
+            let entry = &mut best[size.index(next)];
+            let candidate = (steps + 1, count + u32::from(preferred(next)));
+            match entry {
                 None => {
-                    *here = Some(through);
+                    *entry = Some(candidate);
                     queue.push(next);
                 }
-                Some(known) if known.0 == through.0 => known.1 = known.1.max(through.1),
+                Some(best) if best.0 == candidate.0 => best.1 = best.1.max(candidate.1),
                 Some(_) => {}
             }
         }
     }
-    let mut way = Vec::new();
-    let mut here = Some(from).filter(|&pos| best[size.index(pos)].is_some());
-    while let Some(pos) = here {
-        way.push(pos);
+    let mut path = Vec::new();
+    let mut current = Some(from).filter(|&pos| best[size.index(pos)].is_some());
+    while let Some(pos) = current {
+        path.push(pos);
         let steps = best[size.index(pos)].map_or(0, |(steps, _)| steps);
-        let nearer = |next: &Pos| best[size.index(*next)].is_some_and(|(left, _)| left + 1 == steps);
+        let is_closer = |next: &Pos| {
+            best[size.index(*next)].is_some_and(|(next_steps, _)| next_steps + 1 == steps)
+        };
         let count = |next: &Pos| best[size.index(*next)].map_or(0, |(_, count)| count);
-        // The first of the best, as ties fall to the last otherwise.
-        here = neighbours(pos, size).filter(nearer).reduce(|a, b| if count(&b) > count(&a) { b } else { a });
+        // `max_by_key` would return the last maximum; the first one is needed.
+        current = neighbours(pos, size)
+            .filter(is_closer)
+            .reduce(|a, b| if count(&b) > count(&a) { b } else { a });
     }
-    way
+    path
 }
 
 impl Template {
-    /// Lints the template: every fault of every orientation, with every entrance and exit that it marks. Empty if it is sound.
-    pub fn check(&self) -> Vec<String> {
+    /// Checks every rule for every orientation, entrance and exit of the template.
+    ///
+    /// Returns one message per invalid variant; empty if the template is valid.
+    pub fn lint(&self) -> Vec<String> {
         let plan = match self.plan() {
             Ok(plan) => plan,
             Err(error) => return vec![error.to_string()],
@@ -220,12 +251,12 @@ impl Template {
         let mut sizes = vec![plan.size, Size::new(plan.size.height, plan.size.width)];
         sizes.dedup();
         let variants = sizes.into_iter().flat_map(|size| plan.variants(size));
-        variants.filter_map(|variant| self.check_variant(&plan, variant)).collect()
+        variants.filter_map(|variant| self.lint_variant(&plan, variant)).collect()
     }
 
-    /// The first fault of one variant.
-    fn check_variant(&self, plan: &Plan, variant: Variant) -> Option<String> {
-        let size = variant.turn.size(plan.size);
+    /// Returns the first fault of one variant.
+    fn lint_variant(&self, plan: &Plan, variant: Variant) -> Option<String> {
+        let size = variant.symmetry.size(plan.size);
         let config = Config {
             template: Some(self.clone()),
             width: Some(size.width.into()),
@@ -238,7 +269,7 @@ impl Template {
             Err(error) => error.problem,
             Ok(spec) => validate(&stamp(&spec, plan, variant)).violations.first()?.to_string(),
         };
-        let (turn, from, to) = (variant.turn.name(), variant.entrance, variant.exit);
-        Some(format!("{turn}, from {from} to {to}: {fault}"))
+        let (symmetry, from, to) = (variant.symmetry.name(), variant.entrance, variant.exit);
+        Some(format!("{symmetry}, from {from} to {to}: {fault}"))
     }
 }

@@ -1,50 +1,50 @@
-//! What one floor has to be: the configuration as numbers, and what things need of tiles.
+//! Constraints of one floor as numbers, and which objects fit on which tiles.
 
 use super::choke::MIN_GUARDED;
-use super::config::{Budget, Carve, Opening};
+use super::config::{Budget, CarveMethod, OpenMethod};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{Pos, Size};
 
-/// A floor to be drawn.
+/// Constraints of one floor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Task {
     pub(super) size: Size,
-    pub(super) carve: Carve,
-    pub(super) opening: Opening,
-    /// How many tiles are to be open, as far as the other constraints leave it.
+    pub(super) carve: CarveMethod,
+    pub(super) opening: OpenMethod,
+    /// Target number of open tiles. Other constraints take precedence.
     pub(super) open: u32,
-    pub(super) min_path: u32,
+    pub(super) min_path_length: u32,
     pub(super) entrance: Option<Pos>,
     pub(super) exit: Option<Pos>,
-    /// How many things of each kind, by [`Budget`].
+    /// Number of objects per [`Budget`].
     pub(super) counts: [u32; 8],
     pub(super) safety: Safety,
 }
 
-/// How far enemies keep off the path.
+/// Which part of the path is free of enemies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Safety {
-    /// They may stand on every step from the second one.
+    /// Only the first step.
     #[default]
     None,
-    /// None stands on the path before the last step that a chest is beside.
+    /// The path up to the last step next to a chest.
     Chests,
-    /// None stands on the path.
+    /// The whole path.
     Route,
 }
 
-/// Where a floor may end: in a tower the floor above begins there.
+/// Cells where a floor may end. In a tower, the floor above starts there.
 pub(super) trait Exits {
-    /// A cell that may be one.
+    /// Draws a cell. It may still be rejected by [`accepts`](Self::accepts).
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos;
-    /// Whether a cell is one.
-    fn accept(&mut self, pos: Pos) -> bool;
+    /// Returns whether the floor may end at a cell.
+    fn accepts(&mut self, pos: Pos) -> bool;
 }
 
-/// Every cell may be an exit.
-pub(super) struct Anywhere;
+/// Accepts every cell.
+pub(super) struct AnyExit;
 
-impl Exits for Anywhere {
+impl Exits for AnyExit {
     #[inline]
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
         let (x, y) = (rng.below(size.width.into()), rng.below(size.height.into()));
@@ -52,90 +52,107 @@ impl Exits for Anywhere {
     }
 
     #[inline]
-    fn accept(&mut self, _: Pos) -> bool {
+    fn accepts(&mut self, _: Pos) -> bool {
         true
     }
 }
 
-/// Tiles told apart by what may stand on them.
+/// Tiles classified by the objects that fit on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    /// Off the way, beside it, one step from the entrance.
-    Near,
-    /// Off the way and beside it.
-    Beside,
-    /// Off the way and not beside it.
-    Far,
-    /// On the way, one step from the entrance.
-    First,
-    /// On the way.
-    On,
+pub(super) enum TileClass {
+    /// Off the path, next to it, one step from the entrance.
+    BesideEntrance,
+    /// Off the path, next to it.
+    BesidePath,
+    /// Off the path, not next to it.
+    Remote,
+    /// On the path, closed to enemies: the first step, or the safe part.
+    EnemyFreePath,
+    /// On the path, open to enemies.
+    OnPath,
 }
 
-impl Class {
-    pub(super) const ALL: [Class; 5] = [Class::Near, Class::Beside, Class::Far, Class::First, Class::On];
-    /// Next to the way.
-    pub(super) const CHEST: &'static [Class] = &[Class::Near, Class::Beside];
-    /// Off the way.
-    pub(super) const TRAP: &'static [Class] = &[Class::Near, Class::Beside, Class::Far];
-    /// Two steps from the entrance.
-    pub(super) const ENEMY: &'static [Class] = &[Class::Beside, Class::Far, Class::On];
+impl TileClass {
+    pub(super) const ALL: [TileClass; 5] = [
+        TileClass::BesideEntrance,
+        TileClass::BesidePath,
+        TileClass::Remote,
+        TileClass::EnemyFreePath,
+        TileClass::OnPath,
+    ];
+    /// Classes for chests: next to the path.
+    pub(super) const CHEST: &'static [TileClass] =
+        &[TileClass::BesideEntrance, TileClass::BesidePath];
+    /// Classes for traps: off the path.
+    pub(super) const TRAP: &'static [TileClass] =
+        &[TileClass::BesideEntrance, TileClass::BesidePath, TileClass::Remote];
+    /// Classes for enemies: at least two steps from the entrance.
+    pub(super) const ENEMY: &'static [TileClass] =
+        &[TileClass::BesidePath, TileClass::Remote, TileClass::OnPath];
 }
 
-/// How many things are still to be placed on free tiles.
+/// Number of objects still to place on free tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Things {
+pub(super) struct ObjectCounts {
     pub(super) chests: u32,
     pub(super) traps: u32,
     pub(super) enemies: u32,
-    /// Items, relics and npcs, which may stand anywhere.
+    /// Items, relics and npcs, which fit on any free tile.
     pub(super) others: u32,
 }
 
-impl Things {
-    /// How many they are.
+impl ObjectCounts {
+    /// Returns the total number of objects.
     #[inline]
     pub(super) fn count(&self) -> u32 {
         self.chests + self.traps + self.enemies + self.others
     }
 
-    /// Whether so many free tiles of each [`Class`] have room for all of them, each thing on a tile of its own.
+    /// Returns whether all objects fit on the free tiles of each [`TileClass`], one per tile.
     ///
-    /// By Hall's theorem it is enough to ask it of every set of kinds that share tiles.
+    /// By Hall's marriage theorem (Hall 1935) it is enough to check every set of kinds that share
+    /// tiles.
     #[inline]
-    pub(super) fn fit(&self, free: &[u32; 5]) -> bool {
-        let [near, beside, far, first, on] = *free;
-        let Things { chests, traps, enemies, others } = *self;
-        let off = near + beside + far;
+    pub(super) fn fit_into(&self, free: &[u32; 5]) -> bool {
+        let [near, beside, remote, enemy_free, on_path] = *free;
+        let ObjectCounts { chests, traps, enemies, others } = *self;
+        let off_path = near + beside + remote;
         chests <= near + beside
-            && chests + traps <= off
-            && enemies <= beside + far + on
-            && chests + traps + enemies <= off + on
-            && chests + traps + enemies + others <= off + first + on
+            && chests + traps <= off_path
+            && enemies <= beside + remote + on_path
+            && chests + traps + enemies <= off_path + on_path
+            && chests + traps + enemies + others <= off_path + enemy_free + on_path
     }
 
-    /// How much is missing until all of them have room.
-    pub(super) fn missing(&self, free: &[u32; 5]) -> u32 {
+    /// Returns how many tiles are missing until all objects fit.
+    pub(super) fn total_shortfall(&self, free: &[u32; 5]) -> u32 {
         self.shortfalls(free).iter().map(|&(_, short)| short).sum()
     }
 
-    /// A kind of things that there is too little room for, where they do not [`fit`](Things::fit).
-    pub(super) fn crowding(&self, free: &[u32; 5]) -> Budget {
+    /// Returns the first budget with too few tiles if the objects do not [fit](Self::fit_into).
+    pub(super) fn first_shortfall(&self, free: &[u32; 5]) -> Budget {
         let shortfalls = self.shortfalls(free);
-        shortfalls.into_iter().find(|&(_, short)| short > 0).map_or(Budget::Item, |(budget, _)| budget)
+        shortfalls
+            .into_iter()
+            .find(|&(_, short)| short > 0)
+            .map_or(Budget::Item, |(budget, _)| budget)
     }
 
-    /// For each set of kinds that share tiles how many tiles it lacks, and the kind that joins it last.
+    /// Returns the number of missing tiles for each set of kinds that share tiles, with the last
+    /// kind of the set.
     fn shortfalls(&self, free: &[u32; 5]) -> [(Budget, u32); 5] {
-        let [near, beside, far, first, on] = *free;
-        let Things { chests, traps, enemies, others } = *self;
-        let off = near + beside + far;
+        let [near, beside, remote, enemy_free, on_path] = *free;
+        let ObjectCounts { chests, traps, enemies, others } = *self;
+        let off_path = near + beside + remote;
         [
             (Budget::Chest, chests.saturating_sub(near + beside)),
-            (Budget::Trap, (chests + traps).saturating_sub(off)),
-            (Budget::Enemy, enemies.saturating_sub(beside + far + on)),
-            (Budget::Enemy, (chests + traps + enemies).saturating_sub(off + on)),
-            (Budget::Item, (chests + traps + enemies + others).saturating_sub(off + first + on)),
+            (Budget::Trap, (chests + traps).saturating_sub(off_path)),
+            (Budget::Enemy, enemies.saturating_sub(beside + remote + on_path)),
+            (Budget::Enemy, (chests + traps + enemies).saturating_sub(off_path + on_path)),
+            (
+                Budget::Item,
+                (chests + traps + enemies + others).saturating_sub(off_path + enemy_free + on_path),
+            ),
         ]
     }
 }
@@ -147,8 +164,8 @@ impl Task {
     }
 
     #[inline]
-    pub(super) fn things(&self) -> Things {
-        Things {
+    pub(super) fn objects(&self) -> ObjectCounts {
+        ObjectCounts {
             chests: self.count(Budget::Chest),
             traps: self.count(Budget::Trap),
             enemies: self.count(Budget::Enemy),
@@ -156,34 +173,42 @@ impl Task {
         }
     }
 
-    /// The tiles that must be open: one for each thing, entrance and exit, and where there are enemies the first step of a
-    /// longer way, which none of them may take.
+    /// Returns the minimum number of open tiles.
+    ///
+    /// Entrance, exit and every object need one tile each. If there are enemies and the path has at
+    /// least two steps, its first step needs another tile, unless a door, item, relic or npc can
+    /// use it.
     #[inline]
-    pub(super) fn least_open(&self) -> u32 {
-        let Things { chests, traps, enemies, others } = self.things();
-        // Doors and others may stand on the first step.
-        let first = u32::from(self.min_path >= 2 && enemies > 0 && self.count(Budget::Door) + others == 0);
+    pub(super) fn min_open(&self) -> u32 {
+        let ObjectCounts { chests, traps, enemies, others } = self.objects();
+        // Chests and traps are off the path, and enemies are not allowed on its first step.
+        let first = u32::from(
+            self.min_path_length >= 2 && enemies > 0 && self.count(Budget::Door) + others == 0,
+        );
         let doors = self.count(Budget::Door);
-        // Without its doors a floor has a part more than doors, each of a tile at least, and a part behind a last door.
+        // Removing all doors leaves at least `doors + 1` parts of at least one tile each. A part
+        // with no further door behind it has at least `MIN_GUARDED` tiles.
         let parts = if doors > 0 { 2 * doors + u32::from(MIN_GUARDED) } else { 0 };
         (2 + first + doors + chests + traps + enemies + others).max(parts)
     }
 
-    /// The tiles that may be open: water needs the others.
+    /// Returns the maximum number of open tiles: all tiles that are not needed for water.
     #[inline]
-    pub(super) fn most_open(&self) -> u32 {
+    pub(super) fn max_open(&self) -> u32 {
         (self.size.cells() as u32).saturating_sub(self.count(Budget::Water))
     }
 
-    /// Whether entrance and exit are drawn once and kept in all attempts: then the exit is uniform, whatever attempts fail.
-    /// Where the path must be long, most pairs of ends have no floor, and every attempt draws its own.
+    /// Returns whether all attempts use the same entrance and exit.
+    ///
+    /// In this case the exit is uniform, no matter which attempts fail. If the path must be long,
+    /// most pairs are infeasible, so every attempt draws its own pair.
     #[inline]
-    pub(super) fn keeps_ends(&self) -> bool {
-        self.min_path <= 1
+    pub(super) fn reuses_ends(&self) -> bool {
+        self.min_path_length <= 1
     }
 
-    /// Whether enemies may have to keep off the whole path.
-    pub(super) fn guards_path(&self) -> bool {
+    /// Returns whether enemies may have to avoid the whole path.
+    pub(super) fn keeps_path_safe(&self) -> bool {
         match self.safety {
             Safety::None => false,
             Safety::Chests => self.count(Budget::Chest) > 0,
@@ -191,15 +216,17 @@ impl Task {
         }
     }
 
-    /// What takes most room.
-    pub(super) fn largest(&self) -> Budget {
+    /// Returns the budget with the most objects.
+    pub(super) fn largest_budget(&self) -> Budget {
         Budget::ALL.into_iter().max_by_key(|&budget| self.count(budget)).unwrap_or(Budget::Enemy)
     }
 
-    /// Entrance and exit side by side are one step apart whatever is carved.
+    /// Returns the minimum Manhattan distance between entrance and exit.
+    ///
+    /// The shortest path between neighbours is one step, so a longer path needs a distance of two.
     #[inline]
-    pub(super) fn least_apart(&self) -> u32 {
-        self.min_path.clamp(1, 2)
+    pub(super) fn min_end_distance(&self) -> u32 {
+        self.min_path_length.clamp(1, 2)
     }
 }
 
@@ -207,15 +234,15 @@ impl Task {
 mod tests {
     use super::*;
 
-    /// Whether things fit, by trying: a plain search over the tiles that each thing may take.
-    fn fit_by_search(things: Things, free: [u32; 5]) -> bool {
+    /// Returns whether objects fit, by trying all placements.
+    fn fits_by_exhaustive_search(objects: ObjectCounts, free: [u32; 5]) -> bool {
         let order = [
-            (things.chests, Class::CHEST),
-            (things.traps, Class::TRAP),
-            (things.enemies, Class::ENEMY),
-            (things.others, &Class::ALL[..]),
+            (objects.chests, TileClass::CHEST),
+            (objects.traps, TileClass::TRAP),
+            (objects.enemies, TileClass::ENEMY),
+            (objects.others, &TileClass::ALL[..]),
         ];
-        fn place(order: &[(u32, &[Class])], free: [u32; 5]) -> bool {
+        fn place(order: &[(u32, &[TileClass])], free: [u32; 5]) -> bool {
             let Some((&(count, classes), rest)) = order.split_first() else { return true };
             if count == 0 {
                 return place(rest, free);
@@ -233,15 +260,28 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_what_a_search_can_place() {
+    fn fit_into_agrees_with_exhaustive_placement() {
         let mut fitting = 0;
         for n in 0..3_u32.pow(9) {
             let digit = |place: u32| n / 3_u32.pow(place) % 3;
-            let things = Things { chests: digit(0), traps: digit(1), enemies: digit(2), others: digit(3) };
+            let objects = ObjectCounts {
+                chests: digit(0),
+                traps: digit(1),
+                enemies: digit(2),
+                others: digit(3),
+            };
             let free = [digit(4), digit(5), digit(6), digit(7).min(1), digit(8)];
-            assert_eq!(things.fit(&free), fit_by_search(things, free), "{things:?} {free:?}");
-            assert_eq!(things.fit(&free), things.missing(&free) == 0, "{things:?} {free:?}");
-            fitting += u32::from(things.fit(&free));
+            assert_eq!(
+                objects.fit_into(&free),
+                fits_by_exhaustive_search(objects, free),
+                "{objects:?} {free:?}"
+            );
+            assert_eq!(
+                objects.fit_into(&free),
+                objects.total_shortfall(&free) == 0,
+                "{objects:?} {free:?}"
+            );
+            fitting += u32::from(objects.fit_into(&free));
         }
         assert!((2_000..15_000).contains(&fitting), "{fitting}");
     }

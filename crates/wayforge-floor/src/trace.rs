@@ -1,6 +1,6 @@
-//! What the making of a floor tells, and the floor under construction that the telling describes.
+//! Generation events of floors, and their replay.
 
-use super::board::{Board, Frame};
+use super::cell_set::{CellSet, GridShape};
 use super::config::Budget;
 use super::map::{Entity, Floor, TileKind};
 use super::spec::Spec;
@@ -9,54 +9,55 @@ use wayforge_core::Seed;
 use wayforge_core::grid::Pos;
 use wayforge_core::trace::Tracer;
 
-/// One step of the making of a floor.
+/// One step of generating a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// An attempt begins: all is wall.
+    /// An attempt starts. Every tile is a wall.
     Attempt {
-        /// Its number, from 0.
+        /// Number of the attempt, from 0.
         index: u32,
     },
-    /// Every attempt failed: the safe shape is taken.
-    Safe,
-    /// The ends are chosen.
+    /// Every attempt failed; the fallback layout is used.
+    Fallback,
+    /// Entrance and exit are chosen.
     Ends {
-        /// The entrance.
+        /// Entrance.
         entrance: Pos,
-        /// The exit.
+        /// Exit.
         exit: Pos,
     },
-    /// The way is carved through a tile.
+    /// The path is carved through a tile.
     Carve(Pos),
-    /// A tile is opened beside what is open.
+    /// A tile next to open tiles is opened.
     Open(Pos),
-    /// A thing is put on a tile.
-    Put {
-        /// The tile.
+    /// An object is placed on a tile.
+    Place {
+        /// Tile of the object.
         pos: Pos,
-        /// Its budget.
+        /// Budget of the object.
         budget: Budget,
     },
-    /// A tile comes from a template, or was made around fixed cells.
-    Give {
-        /// The tile.
+    /// A tile of a template, or of a floor generated around pins, is set.
+    SetTile {
+        /// Position of the tile.
         pos: Pos,
-        /// What it is.
+        /// Kind of the tile.
         kind: TileKind,
     },
 }
 
-/// A floor under construction: what a trace has told so far.
+/// A floor under construction, rebuilt from events.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::{self as floor, Replay};
-/// use wayforge_core::trace::Tape;
+/// use wayforge_core::trace::Recorder;
 /// let spec = floor::Config::default().resolve()?;
-/// let mut tape = Tape::new(10_000);
-/// let floor = floor::generate_traced(7.into(), &spec, &mut tape)?;
+/// let mut recorder = Recorder::new(10_000);
+/// let floor = floor::generate_traced(7.into(), &spec, &mut recorder)?;
 /// let mut replay = Replay::new(7.into(), &spec);
-/// tape.events().iter().for_each(|event| replay.apply(event));
+/// recorder.events().iter().for_each(|event| replay.apply(event));
 /// assert_eq!((&replay.floor().tiles, &replay.floor().entities), (&floor.tiles, &floor.entities));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -66,16 +67,16 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Nothing is there yet but wall.
+    /// Creates a replay that starts with walls only.
     pub fn new(seed: Seed, spec: &Spec) -> Replay {
         let tiles = vec![TileKind::Wall; spec.size().cells()];
         Replay { floor: Floor { tiles, ..Floor::blank(seed, spec) } }
     }
 
-    /// Takes one event over. Events beyond the floor change nothing.
+    /// Applies one event. Events outside the floor change nothing.
     pub fn apply(&mut self, event: &Event) {
         match *event {
-            Event::Attempt { .. } | Event::Safe => {
+            Event::Attempt { .. } | Event::Fallback => {
                 let spec = self.floor.spec.clone();
                 *self = Replay::new(self.floor.seed.clone(), &spec);
             }
@@ -89,12 +90,12 @@ impl Replay {
                 self.open(pos);
             }
             Event::Open(pos) => self.open(pos),
-            Event::Put { pos, budget } => {
+            Event::Place { pos, budget } => {
                 budget.tile().into_iter().for_each(|tile| self.set(pos, tile));
                 self.floor.entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
                 Entity::sort(&mut self.floor.entities);
             }
-            Event::Give { pos, kind } => {
+            Event::SetTile { pos, kind } => {
                 match kind {
                     TileKind::Entrance => self.floor.entrance = pos,
                     TileKind::Exit => self.floor.exit = pos,
@@ -105,12 +106,12 @@ impl Replay {
         }
     }
 
-    /// What is there.
+    /// Returns the floor after the events applied so far.
     pub fn floor(&self) -> &Floor {
         &self.floor
     }
 
-    /// Opens a tile that is still wall.
+    /// Opens a tile if it is still a wall.
     fn open(&mut self, pos: Pos) {
         if self.floor.spec.size().contains(pos) && self.floor.tile(pos) == TileKind::Wall {
             self.set(pos, TileKind::Floor);
@@ -125,43 +126,43 @@ impl Replay {
     }
 }
 
-/// Tells a floor that was made at once.
-pub(super) fn tell_given<T: Tracer<Event>>(floor: &Floor, tracer: &mut T) {
-    if T::LISTENS {
+/// Records a complete floor at once.
+pub(super) fn record_floor<T: Tracer<Event>>(floor: &Floor, tracer: &mut T) {
+    if T::ENABLED {
         for (pos, &kind) in floor.size().iter().zip(&floor.tiles) {
             if kind != TileKind::Wall {
-                tracer.tell(Event::Give { pos, kind });
+                tracer.record(Event::SetTile { pos, kind });
             }
         }
         for entity in &floor.entities {
-            tracer.tell(Event::Put { pos: entity.pos, budget: entity.kind.budget() });
+            tracer.record(Event::Place { pos: entity.pos, budget: entity.kind.budget() });
         }
     }
 }
 
-/// Tells a set of cells, each as an event.
-pub(super) fn tell_set<B: Board, T: Tracer<Event>>(
-    set: &B,
-    frame: &Frame,
+/// Records one event per cell of a set.
+pub(super) fn record_set<S: CellSet, T: Tracer<Event>>(
+    set: &S,
+    shape: &GridShape,
     event: impl Fn(Pos) -> Event,
     tracer: &mut T,
 ) {
-    if T::LISTENS {
-        set.each(|cell| tracer.tell(event(frame.pos(cell))));
+    if T::ENABLED {
+        set.for_each(|cell| tracer.record(event(shape.pos(cell))));
     }
 }
 
-/// What happens, in words.
+/// Describes the event in words.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Event::Attempt { index } => write!(f, "attempt {} begins", index + 1),
-            Event::Safe => f.write_str("the safe shape is taken"),
-            Event::Ends { entrance, exit } => write!(f, "from {entrance} to {exit}"),
-            Event::Carve(pos) => write!(f, "the way is carved through {pos}"),
-            Event::Open(pos) => write!(f, "{pos} is opened"),
-            Event::Put { pos, budget } => write!(f, "{} on {pos}", budget.counted(1)),
-            Event::Give { pos, kind } => write!(f, "{} on {pos}", kind.name()),
+            Event::Attempt { index } => write!(f, "attempt {} starts", index + 1),
+            Event::Fallback => f.write_str("fallback layout"),
+            Event::Ends { entrance, exit } => write!(f, "entrance {entrance}, exit {exit}"),
+            Event::Carve(pos) => write!(f, "path carved through {pos}"),
+            Event::Open(pos) => write!(f, "opened {pos}"),
+            Event::Place { pos, budget } => write!(f, "{} on {pos}", budget.count_label(1)),
+            Event::SetTile { pos, kind } => write!(f, "{} on {pos}", kind.name()),
         }
     }
 }

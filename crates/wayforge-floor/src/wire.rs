@@ -1,6 +1,6 @@
-//! The shape of a floor inside a document: `MapFloor`, in its own field names.
+//! JSON form of a floor inside a document: `MapFloor` with its original field names.
 
-use super::map::{ALGORITHM, Entity, EntityKind, Floor, Notes, Origin, TileKind};
+use super::map::{ALGORITHM, Entity, EntityKind, Floor, Metadata, Origin, TileKind};
 use super::{Config, Spec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{DecodeError, Seed};
 
-/// The longest text of a time.
-const MAX_TIME: usize = 256;
+/// Maximum length of `generatedAt`.
+const MAX_GENERATED_AT: usize = 256;
 
 /// A floor as JSON.
 #[derive(Serialize, Deserialize)]
@@ -23,13 +23,13 @@ pub(super) struct WireFloor {
     entities: Vec<WireEntity>,
     pub(super) entrance: WirePos,
     exit: WirePos,
-    /// When the floor was made, as the caller says. It stands outside the digest.
+    /// Time of generation as set by the caller. Not part of the digest.
     generated_at: String,
     #[cfg_attr(feature = "schema", schemars(extend("const" = ALGORITHM)))]
     version: String,
-    /// A shortest way from entrance to exit.
+    /// A shortest path from entrance to exit.
     path: Vec<WirePos>,
-    #[serde(deserialize_with = "wayforge_core::object")]
+    #[serde(deserialize_with = "wayforge_core::deserialize_object")]
     origin: Origin,
 }
 
@@ -41,7 +41,7 @@ struct WireTile {
     kind: TileKind,
     walkable: bool,
     blocks_vision: bool,
-    meta: Notes,
+    meta: Metadata,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,7 +51,7 @@ struct WireEntity {
     id: String,
     kind: EntityKind,
     pos: WirePos,
-    data: Notes,
+    data: Metadata,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,19 +74,20 @@ impl From<WirePos> for Pos {
     }
 }
 
-/// The floor as it is written.
-pub(super) fn of(floor: &Floor) -> WireFloor {
+/// Converts a floor to its JSON form.
+pub(super) fn from_floor(floor: &Floor) -> WireFloor {
     let size = floor.size();
     let mut meta = floor.meta.iter().peekable();
-    let tiles = floor.tiles.iter().enumerate().map(|(at, &kind)| {
-        let pos = size.pos(at);
-        let notes = meta.next_if(|(here, _)| *here == pos).map(|(_, notes)| Notes::clone(notes));
+    let tiles = floor.tiles.iter().enumerate().map(|(index, &kind)| {
+        let pos = size.pos(index);
+        let metadata =
+            meta.next_if(|(next, _)| *next == pos).map(|(_, metadata)| Metadata::clone(metadata));
         WireTile {
             pos: pos.into(),
             kind,
-            walkable: kind.walkable(),
+            walkable: kind.is_walkable(),
             blocks_vision: kind.blocks_vision(),
-            meta: notes.unwrap_or_default(),
+            meta: metadata.unwrap_or_default(),
         }
     });
     let entities = floor.ids().map(|(id, entity)| WireEntity {
@@ -110,7 +111,7 @@ pub(super) fn of(floor: &Floor) -> WireFloor {
     }
 }
 
-/// Rejects the document of another algorithm.
+/// Rejects documents of other algorithms.
 pub(super) fn expect_algorithm(document: &Document, algorithm: &str) -> Result<(), DecodeError> {
     if document.algorithm == algorithm {
         return Ok(());
@@ -119,48 +120,57 @@ pub(super) fn expect_algorithm(document: &Document, algorithm: &str) -> Result<(
     Err(DecodeError::Unknown { field: "algorithm", value, known })
 }
 
-/// Reads a floor and its configuration out of a document.
+/// Reads a floor and its configuration from a document.
 pub(super) fn read(document: &Document) -> Result<Floor, DecodeError> {
     expect_algorithm(document, ALGORITHM)?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let wire: WireFloor = document::parse("map", document.map.as_bytes())?;
     if wire.seed != document.seed {
-        let message = format!("{} does not agree with the document's, which is {}", wire.seed, document.seed);
-        return Err(shape("map.seed", message));
+        let message =
+            format!("{} does not match the document's seed, which is {}", wire.seed, document.seed);
+        return Err(shape_error("map.seed", message));
     }
     from_wire(wire, spec, "map")
 }
 
-/// Reads a floor; `path` says where it stands.
+/// Reads a floor; `path` is its path in the document.
 pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor, DecodeError> {
     let size = spec.size();
     if wire.version != ALGORITHM {
         let known = ALGORITHM.to_owned();
         return Err(DecodeError::Unknown { field: "map.version", value: wire.version, known });
     }
-    for (field, here, asked) in [("width", wire.width, size.width), ("height", wire.height, size.height)] {
-        if here != asked {
-            let message = format!("{here} does not agree with config.{field}, which is {asked}");
-            return Err(shape(format!("{path}.{field}"), message));
+    for (field, value, expected) in
+        [("width", wire.width, size.width), ("height", wire.height, size.height)]
+    {
+        if value != expected {
+            let message = format!("{value} does not match config.{field}, which is {expected}");
+            return Err(shape_error(format!("{path}.{field}"), message));
         }
     }
-    if wire.generated_at.chars().count() > MAX_TIME {
-        return Err(shape(format!("{path}.generatedAt"), format!("longer than {MAX_TIME} characters")));
+    if wire.generated_at.chars().count() > MAX_GENERATED_AT {
+        return Err(shape_error(
+            format!("{path}.generatedAt"),
+            format!("longer than {MAX_GENERATED_AT} characters"),
+        ));
     }
     if wire.tiles.len() != size.cells() {
         let message = format!("{} tiles, a floor of {size} has {}", wire.tiles.len(), size.cells());
-        return Err(shape(format!("{path}.tiles"), message));
+        return Err(shape_error(format!("{path}.tiles"), message));
     }
-    let notes = |notes: &Notes| (!notes.is_empty()).then(|| Arc::new(notes.clone()));
+    let non_empty =
+        |metadata: &Metadata| (!metadata.is_empty()).then(|| Arc::new(metadata.clone()));
     let mut meta = Vec::new();
-    for (at, tile) in wire.tiles.iter().enumerate() {
-        check_tile(tile, at, size, path)?;
-        meta.extend(notes(&tile.meta).map(|notes| (size.pos(at), notes)));
+    for (index, tile) in wire.tiles.iter().enumerate() {
+        check_tile(tile, index, size, path)?;
+        meta.extend(non_empty(&tile.meta).map(|metadata| (size.pos(index), metadata)));
     }
     let entities = wire.entities.iter();
-    let entities = entities
-        .map(|entity| Entity { data: notes(&entity.data), ..Entity::new(entity.kind, entity.pos.into()) });
+    let entities = entities.map(|entity| Entity {
+        data: non_empty(&entity.data),
+        ..Entity::new(entity.kind, entity.pos.into())
+    });
     let mut floor = Floor {
         seed: wire.seed,
         spec,
@@ -177,37 +187,37 @@ pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor
     Ok(floor)
 }
 
-/// A tile says three things twice; they must agree.
-fn check_tile(tile: &WireTile, at: usize, size: Size, path: &str) -> Result<(), DecodeError> {
-    let (pos, kind) = (size.pos(at), tile.kind);
-    let by_kind = |should: bool| format!("should be {should} for a tile of {}", kind.name());
+/// Checks the redundant members of a tile: position, `walkable` and `blocksVision`.
+fn check_tile(tile: &WireTile, index: usize, size: Size, path: &str) -> Result<(), DecodeError> {
+    let (pos, kind) = (size.pos(index), tile.kind);
+    let by_kind = |expected: bool| format!("should be {expected} for a {} tile", kind.name());
     let (member, message) = if Pos::from(tile.pos) != pos {
-        ("pos", format!("should be {pos}, tiles stand in reading order"))
-    } else if tile.walkable != kind.walkable() {
-        ("walkable", by_kind(kind.walkable()))
+        ("pos", format!("should be {pos}; tiles are in reading order"))
+    } else if tile.walkable != kind.is_walkable() {
+        ("walkable", by_kind(kind.is_walkable()))
     } else if tile.blocks_vision != kind.blocks_vision() {
         ("blocksVision", by_kind(kind.blocks_vision()))
     } else {
         return Ok(());
     };
-    Err(shape(format!("{path}.tiles[{at}].{member}"), message))
+    Err(shape_error(format!("{path}.tiles[{index}].{member}"), message))
 }
 
-pub(super) fn shape(path: impl Into<String>, message: impl Into<String>) -> DecodeError {
-    DecodeError::Shape { path: path.into(), message: message.into() }
+pub(super) fn shape_error(path: impl Into<String>, message: impl Into<String>) -> DecodeError {
+    DecodeError::Malformed { path: path.into(), message: message.into() }
 }
 
-/// The JSON Schema of a floor's document.
+/// Returns the JSON Schema of a floor's document.
 #[cfg(feature = "schema")]
 pub fn document_schema() -> schemars::Schema {
     #[derive(schemars::JsonSchema)]
     #[schemars(title = "Wayforge floor", deny_unknown_fields)]
     #[allow(dead_code)] // Only its schema is read.
     struct FloorDocument {
-        /// The envelope's version.
+        /// Version of the envelope.
         #[schemars(extend("const" = "wayforge/1"))]
         format: String,
-        /// The algorithm that made the floor.
+        /// Algorithm that generated the floor.
         #[schemars(extend("const" = ALGORITHM))]
         algorithm: String,
         seed: Seed,

@@ -1,4 +1,4 @@
-//! Floors and towers as documents: what goes in comes out, and what is damaged is refused with its place.
+//! Documents of floors and towers: round trips, and rejection of damaged documents.
 
 use wayforge_core::{MapRng, Seed};
 use wayforge_floor::{
@@ -22,7 +22,7 @@ fn floors() -> Vec<Floor> {
 }
 
 #[test]
-fn a_floor_through_its_document_is_equal() {
+fn floors_survive_a_round_trip() {
     for mut floor in floors() {
         floor.generated_at = "2026-11-16T08:30:00.000Z".to_owned();
         let text = serialize_floor(&floor);
@@ -34,7 +34,7 @@ fn a_floor_through_its_document_is_equal() {
 }
 
 #[test]
-fn the_map_has_the_fields_of_the_document_that_describes_it() {
+fn map_has_the_fields_of_the_specification() {
     let floor = generate_floor("first light", &floor::Config::default()).unwrap();
     let document: serde_json::Value = serde_json::from_str(&floor.to_document().to_text()).unwrap();
     let mut map: serde_json::Value = serde_json::from_str(&serialize_floor(&floor)).unwrap();
@@ -44,36 +44,49 @@ fn the_map_has_the_fields_of_the_document_that_describes_it() {
         ("width", map["width"] == 5),
         ("height", map["height"] == 5),
         ("seed", map["seed"] == floor.seed.to_string()),
-        ("generatedAt", map["generatedAt"] == floor::NO_TIME),
+        ("generatedAt", map["generatedAt"] == floor::DEFAULT_GENERATED_AT),
         ("version", map["version"] == "floor.module/1"),
-        ("entrance", map["entrance"]["x"] == floor.entrance.x && map["entrance"]["y"] == floor.entrance.y),
+        (
+            "entrance",
+            map["entrance"]["x"] == floor.entrance.x && map["entrance"]["y"] == floor.entrance.y,
+        ),
         ("exit", map["exit"]["x"] == floor.exit.x && map["exit"]["y"] == floor.exit.y),
         ("tiles", map["tiles"].as_array().unwrap().len() == 25),
         ("pos", map["tiles"][7]["pos"] == serde_json::json!({"x": 2, "y": 1})),
-        ("blocksVision", map["tiles"][0]["blocksVision"].is_boolean() && map["tiles"][0]["meta"].is_object()),
-        ("entities", map["entities"][0]["id"] == "enemy-1" && map["entities"][0]["data"].is_object()),
+        (
+            "blocksVision",
+            map["tiles"][0]["blocksVision"].is_boolean() && map["tiles"][0]["meta"].is_object(),
+        ),
+        (
+            "entities",
+            map["entities"][0]["id"] == "enemy-1" && map["entities"][0]["data"].is_object(),
+        ),
     ] {
         assert!(is, "{field}: {map}");
     }
 }
 
 #[test]
-fn when_it_was_made_changes_nothing_but_the_time() {
+fn generated_at_is_not_part_of_the_digest() {
     let mut floor = generate_floor(5, &floor::Config::default()).unwrap();
     let before = floor.to_document();
     floor.generated_at = "2026-11-16T08:30:00.000Z".to_owned();
     let after = floor.to_document();
     assert_eq!(before.digest, after.digest);
-    assert_eq!(before.map.replace(floor::NO_TIME, "2026-11-16T08:30:00.000Z"), after.map);
+    assert_eq!(
+        before.map.replace(floor::DEFAULT_GENERATED_AT, "2026-11-16T08:30:00.000Z"),
+        after.map
+    );
 }
 
 #[test]
-fn damage_is_refused_with_its_place() {
+fn rejects_damaged_documents_with_a_path() {
     let floor = generate_floor(5, &floor::Config::default()).unwrap();
     let text = floor.to_document().to_text();
-    let sealed = |from: &str, to: &str| {
+    let error_after_replacing = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
-        let mut document = wayforge_core::Document::decode(text.replacen(from, to, 1).as_bytes()).unwrap();
+        let mut document =
+            wayforge_core::Document::decode(text.replacen(from, to, 1).as_bytes()).unwrap();
         document.digest = document.computed_digest();
         deserialize_floor(&document.to_text()).unwrap_err().to_string()
     };
@@ -81,7 +94,7 @@ fn damage_is_refused_with_its_place() {
         (
             "\"width\":5,\"height\":5,\"seed\"",
             "\"width\":6,\"height\":5,\"seed\"",
-            "map.width: 6 does not agree",
+            "map.width: 6 does not match config.width",
         ),
         (
             "\"map\":{\"width\":5,\"height\":5,\"seed\":\"5\"",
@@ -98,7 +111,11 @@ fn damage_is_refused_with_its_place() {
             "\"algorithm\":\"floor.module/2\"",
             "algorithm: \"floor.module/2\" is unknown",
         ),
-        ("{\"pos\":{\"x\":1,\"y\":0}", "{\"pos\":{\"x\":2,\"y\":0}", "map.tiles[1].pos: should be 1,0"),
+        (
+            "{\"pos\":{\"x\":1,\"y\":0}",
+            "{\"pos\":{\"x\":2,\"y\":0}",
+            "map.tiles[1].pos: should be 1,0",
+        ),
         (
             "\"kind\":\"wall\",\"walkable\":false",
             "\"kind\":\"wall\",\"walkable\":true",
@@ -109,7 +126,7 @@ fn damage_is_refused_with_its_place() {
         ("\"wallDensity\":0.5", "\"wallDensity\":0.50", "config: not in canonical form"),
         ("\"path\":[", "\"path\":[{\"x\":-1,\"y\":0},", "map.path[0].x"),
     ] {
-        let error = sealed(from, to);
+        let error = error_after_replacing(from, to);
         assert!(error.contains(part), "{from}: {error}");
     }
     let changed = text.replacen(
@@ -121,7 +138,7 @@ fn damage_is_refused_with_its_place() {
 }
 
 #[test]
-fn noise_and_truncation_are_refused_with_a_place() {
+fn rejects_noise_and_truncation_with_a_position() {
     let text = generate_floor(5, &floor::Config::default()).unwrap().to_document().to_text();
     for end in 0..text.len() {
         let error = Floor::decode(&text.as_bytes()[..end]).unwrap_err().to_string();
@@ -134,18 +151,21 @@ fn noise_and_truncation_are_refused_with_a_place() {
     let noise: Vec<u8> = (0..1_000_000).map(|_| rng.next_u64() as u8).collect();
     assert!(Floor::decode(&noise).unwrap_err().to_string().starts_with("document: "));
     assert!(Tower::decode(&noise).unwrap_err().to_string().starts_with("document: "));
-    // One byte changed anywhere: refused, or in the time, which is no part of the floor, or white space.
+    // A changed byte is rejected unless it is part of `generatedAt` or white space.
     for at in 0..text.len() {
         let mut bytes = text.clone().into_bytes();
         bytes[at] = bytes[at].wrapping_add(1 + rng.below(200) as u8);
         if let Ok(floor) = Floor::decode(&bytes) {
-            assert_eq!(floor.to_document().digest.to_string(), text[text.len() - 73..text.len() - 2]);
+            assert_eq!(
+                floor.to_document().digest.to_string(),
+                text[text.len() - 73..text.len() - 2]
+            );
         }
     }
 }
 
 #[test]
-fn towers_go_through_their_documents_too() {
+fn towers_survive_a_round_trip() {
     let spec = tower::Config::default().resolve().unwrap();
     for seed in 0..5 {
         let tower = tower::generate(Seed::new(seed), &spec).unwrap();
@@ -158,11 +178,12 @@ fn towers_go_through_their_documents_too() {
     }
 }
 
-/// Coordinates that cannot be used are reported by the member that holds them, never as a cell.
+/// Reports name the member with unusable coordinates, never a cell.
 #[test]
-fn things_without_usable_coordinates_are_named_by_their_member() {
-    let made = floor::generate(7.into(), &floor::Config::default().resolve().unwrap()).unwrap();
-    let value: serde_json::Value = serde_json::from_str(&floor::compat::serialize_floor(&made)).unwrap();
+fn unusable_coordinates_are_reported_by_member() {
+    let floor = floor::generate(7.into(), &floor::Config::default().resolve().unwrap()).unwrap();
+    let value: serde_json::Value =
+        serde_json::from_str(&floor::compat::serialize_floor(&floor)).unwrap();
     for (pointer, member) in [
         ("/entities/1/pos", "entities[1].pos"),
         ("/entrance", "entrance"),

@@ -1,7 +1,8 @@
-//! Pinned, template and tight floors against an independent checker.
+//! Checks pinned, template and tight floors with an independent checker.
 //!
-//! The generator accepts such floors by its own validator, so a wrong rule could pass on both sides. The checker below reads
-//! the JSON of a floor, shares no code with the crate, and states every rule again in its own words.
+//! The generator accepts these floors by its own validator, so a bug in a rule could affect both.
+//! The checker below reads the JSON of a floor, shares no code with the crate, and implements every
+//! rule again.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -34,64 +35,78 @@ fn cell(value: &Value) -> Cell {
     (value["x"].as_i64().unwrap(), value["y"].as_i64().unwrap())
 }
 
-fn beside((x, y): Cell) -> [Cell; 4] {
+fn neighbours((x, y): Cell) -> [Cell; 4] {
     [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 }
 
-fn steps(open: &BTreeSet<Cell>, from: Cell) -> BTreeMap<Cell, i64> {
-    let mut steps = BTreeMap::from([(from, 0)]);
+fn bfs_distances(open: &BTreeSet<Cell>, from: Cell) -> BTreeMap<Cell, i64> {
+    let mut distances = BTreeMap::from([(from, 0)]);
     let mut queue = VecDeque::from([from]);
-    while let Some(here) = queue.pop_front() {
-        for next in beside(here) {
-            if open.contains(&next) && !steps.contains_key(&next) {
-                steps.insert(next, steps[&here] + 1);
+    while let Some(cell) = queue.pop_front() {
+        for next in neighbours(cell) {
+            if open.contains(&next) && !distances.contains_key(&next) {
+                distances.insert(next, distances[&cell] + 1);
                 queue.push_back(next);
             }
         }
     }
-    steps
+    distances
 }
 
-/// Every fault of a floor, in words.
+/// Returns a description of every fault of a floor.
 fn faults(floor: &floor::Floor) -> Vec<String> {
     let json: Value = serde_json::from_str(&serialize_floor(floor)).unwrap();
     let config = &json["config"];
     let number = |name: &str| config[name].as_i64().unwrap_or(0);
     let list = |name: &str| json[name].as_array().unwrap();
-    let tiles: BTreeMap<Cell, &str> =
-        list("tiles").iter().map(|tile| (cell(&tile["pos"]), tile["kind"].as_str().unwrap())).collect();
-    let of =
-        |kind: &str| tiles.iter().filter(|(_, tile)| **tile == kind).map(|(at, _)| *at).collect::<Vec<_>>();
-    let things: Vec<(Cell, &str)> =
-        list("entities").iter().map(|thing| (cell(&thing["pos"]), thing["kind"].as_str().unwrap())).collect();
-    let open: BTreeSet<Cell> =
-        tiles.iter().filter(|(_, kind)| !["wall", "water"].contains(kind)).map(|(at, _)| *at).collect();
+    let tiles: BTreeMap<Cell, &str> = list("tiles")
+        .iter()
+        .map(|tile| (cell(&tile["pos"]), tile["kind"].as_str().unwrap()))
+        .collect();
+    let cells_of = |kind: &str| {
+        tiles.iter().filter(|(_, tile)| **tile == kind).map(|(at, _)| *at).collect::<Vec<_>>()
+    };
+    let entities: Vec<(Cell, &str)> = list("entities")
+        .iter()
+        .map(|entity| (cell(&entity["pos"]), entity["kind"].as_str().unwrap()))
+        .collect();
+    let open: BTreeSet<Cell> = tiles
+        .iter()
+        .filter(|(_, kind)| !["wall", "water"].contains(kind))
+        .map(|(at, _)| *at)
+        .collect();
     let path: Vec<Cell> = list("path").iter().map(cell).collect();
     let on_path: BTreeSet<Cell> = path.iter().copied().collect();
     let (entrance, exit) = (cell(&json["entrance"]), cell(&json["exit"]));
-    let from = steps(&open, entrance);
+    let distances = bfs_distances(&open, entrance);
     let mut faults: Vec<String> = Vec::new();
-    let mut expect = |holds: bool, fault: String| {
-        if !holds {
+    let mut expect = |condition: bool, fault: String| {
+        if !condition {
             faults.push(fault);
         }
     };
 
     expect(tiles.len() as i64 == number("width") * number("height"), "tiles".into());
-    expect(of("entrance") == [entrance] && of("exit") == [exit], "ends".into());
+    expect(cells_of("entrance") == [entrance] && cells_of("exit") == [exit], "ends".into());
     for (name, at) in [("entrance", entrance), ("exit", exit)] {
         expect(
             config[name].is_null() || cell(&config[name]) == at,
-            format!("{name} not where it was asked for"),
+            format!("{name} not at its configured position"),
         );
     }
-    expect(from.keys().copied().collect::<BTreeSet<Cell>>() == open, "not connected".into());
-    let shortest = from.get(&exit).copied().unwrap_or(-1);
+    expect(distances.keys().copied().collect::<BTreeSet<Cell>>() == open, "not connected".into());
+    let shortest = distances.get(&exit).copied().unwrap_or(-1);
     expect(shortest >= number("minPathLength").max(1), format!("{shortest} steps"));
     expect(path.len() as i64 == shortest + 1, "the path is not a shortest one".into());
-    expect(path.first() == Some(&entrance) && path.last() == Some(&exit), "the ends of the path".into());
-    expect(path.windows(2).all(|two| beside(two[0]).contains(&two[1])), "a jump on the path".into());
-    expect(path.iter().all(|at| open.contains(at)), "the path leads through a wall".into());
+    expect(
+        path.first() == Some(&entrance) && path.last() == Some(&exit),
+        "the ends of the path".into(),
+    );
+    expect(
+        path.windows(2).all(|pair| neighbours(pair[0]).contains(&pair[1])),
+        "path cells that are not neighbours".into(),
+    );
+    expect(path.iter().all(|at| open.contains(at)), "the path passes through a wall".into());
     for (kind, field) in [
         ("door", "doorBudget"),
         ("chest", "chestBudget"),
@@ -102,98 +117,116 @@ fn faults(floor: &floor::Floor) -> Vec<String> {
         ("relic", "relicBudget"),
         ("npc", "npcBudget"),
     ] {
-        let there = of(kind).len() + things.iter().filter(|thing| thing.1 == kind).count();
-        expect(there as i64 == number(field), format!("{there} of {field} {}", number(field)));
+        let count =
+            cells_of(kind).len() + entities.iter().filter(|entity| entity.1 == kind).count();
+        expect(count as i64 == number(field), format!("{count} of {field} {}", number(field)));
     }
-    for (n, (at, kind)) in things.iter().enumerate() {
-        expect(tiles.get(at) == Some(&"floor"), format!("{kind} at {at:?} does not stand on floor"));
-        expect(things[..n].iter().all(|other| other.0 != *at), format!("two things at {at:?}"));
+    for (n, (at, kind)) in entities.iter().enumerate() {
+        expect(tiles.get(at) == Some(&"floor"), format!("{kind} at {at:?} is not on a floor tile"));
+        expect(entities[..n].iter().all(|other| other.0 != *at), format!("two entities at {at:?}"));
         expect(
-            *kind != "enemy" || from.get(at).is_some_and(|&far| far >= 2),
-            format!("enemy near at {at:?}"),
+            *kind != "enemy" || distances.get(at).is_some_and(|&distance| distance >= 2),
+            format!("enemy too close to the entrance at {at:?}"),
         );
     }
-    for at in of("chest") {
-        let next_to = beside(at).iter().any(|next| on_path.contains(next));
-        expect(!on_path.contains(&at) && next_to, format!("chest at {at:?}"));
+    for at in cells_of("chest") {
+        let beside_path = neighbours(at).iter().any(|next| on_path.contains(next));
+        expect(!on_path.contains(&at) && beside_path, format!("chest at {at:?}"));
     }
-    for at in of("trap") {
+    for at in cells_of("trap") {
         expect(!on_path.contains(&at), format!("trap at {at:?}"));
     }
-    for at in of("door") {
-        let [north, east, south, west] = beside(at).map(|next| open.contains(&next));
-        expect((north, east) == (south, west) && north != east, format!("door at {at:?} between no walls"));
+    for at in cells_of("door") {
+        let [north, east, south, west] = neighbours(at).map(|next| open.contains(&next));
+        expect(
+            (north, east) == (south, west) && north != east,
+            format!("door at {at:?} not between two walls"),
+        );
         let mut rest = open.clone();
         rest.remove(&at);
-        let behind = rest.len() - steps(&rest, entrance).len();
-        expect(behind >= 3, format!("door at {at:?} guards {behind}"));
+        let guarded = rest.len() - bfs_distances(&rest, entrance).len();
+        expect(guarded >= 3, format!("door at {at:?} guards {guarded}"));
         expect(
-            beside(at).iter().all(|next| tiles.get(next) != Some(&"door")),
+            neighbours(at).iter().all(|next| tiles.get(next) != Some(&"door")),
             format!("doors beside {at:?}"),
         );
     }
     let enemies: BTreeSet<Cell> =
-        things.iter().filter(|thing| thing.1 == "enemy").map(|thing| thing.0).collect();
-    let safe = steps(&open.difference(&enemies).copied().collect(), entrance);
+        entities.iter().filter(|entity| entity.1 == "enemy").map(|entity| entity.0).collect();
+    let safe = bfs_distances(&open.difference(&enemies).copied().collect(), entrance);
     if config["safeRoute"] == true {
         expect(safe.contains_key(&exit), "no safe route".into());
     }
     if config["safeChests"] == true {
-        expect(of("chest").iter().all(|at| safe.contains_key(at)), "a chest that is not safe".into());
+        expect(cells_of("chest").iter().all(|at| safe.contains_key(at)), "an unsafe chest".into());
     }
-    let drawn = |at: Cell| {
-        things.iter().find(|thing| thing.0 == at).map_or_else(|| symbol(tiles[&at]), |thing| symbol(thing.1))
+    let symbol_at = |at: Cell| {
+        entities
+            .iter()
+            .find(|entity| entity.0 == at)
+            .map_or_else(|| symbol(tiles[&at]), |entity| symbol(entity.1))
     };
     for (y, row) in config["pins"].as_array().into_iter().flatten().enumerate() {
         for (x, pin) in row.as_str().unwrap().chars().enumerate() {
             let at = (x as i64, y as i64);
-            expect(pin == '?' || drawn(at) == pin, format!("{} where {pin} is pinned at {at:?}", drawn(at)));
+            expect(
+                pin == '?' || symbol_at(at) == pin,
+                format!("{} where {pin} is pinned at {at:?}", symbol_at(at)),
+            );
         }
     }
     if let Some(rows) = config["template"]["rows"].as_array() {
-        let rows: Vec<Vec<char>> = rows.iter().map(|row| row.as_str().unwrap().chars().collect()).collect();
-        let here: Vec<Vec<char>> =
-            (0..number("height")).map(|y| (0..number("width")).map(|x| drawn((x, y))).collect()).collect();
-        expect(images(&rows).iter().any(|image| is_stamped(image, &here)), "not the template".into());
+        let rows: Vec<Vec<char>> =
+            rows.iter().map(|row| row.as_str().unwrap().chars().collect()).collect();
+        let actual: Vec<Vec<char>> = (0..number("height"))
+            .map(|y| (0..number("width")).map(|x| symbol_at((x, y))).collect())
+            .collect();
+        expect(
+            images(&rows).iter().any(|image| matches_template(image, &actual)),
+            "not the template".into(),
+        );
     }
     faults
 }
 
-/// A drawing as it is, turned and mirrored.
+/// Returns the eight images of a drawing under rotation and reflection.
 fn images(rows: &[Vec<char>]) -> Vec<Vec<Vec<char>>> {
-    let turn = |rows: &Vec<Vec<char>>| -> Vec<Vec<char>> {
+    let rotate = |rows: &Vec<Vec<char>>| -> Vec<Vec<char>> {
         (0..rows[0].len()).map(|x| rows.iter().rev().map(|row| row[x]).collect()).collect()
     };
     let mirror = |rows: &Vec<Vec<char>>| -> Vec<Vec<char>> {
         rows.iter().map(|row| row.iter().rev().copied().collect()).collect()
     };
     let mut all = vec![rows.to_vec()];
-    (0..3).for_each(|n| all.push(turn(&all[n])));
+    (0..3).for_each(|n| all.push(rotate(&all[n])));
     let mirrored: Vec<_> = all.iter().map(mirror).collect();
     all.extend(mirrored);
     all
 }
 
-/// Whether a floor is an image of a template: only free floor, and ends that are not in use, may hold something else.
-fn is_stamped(image: &[Vec<char>], here: &[Vec<char>]) -> bool {
-    image.len() == here.len()
-        && image[0].len() == here[0].len()
-        && image.iter().flatten().zip(here.iter().flatten()).all(|(there, here)| match there {
-            '.' | '<' | '>' => there == here || ".+^$~eirn".contains(*here),
-            _ => there == here,
+/// Returns whether a floor is an image of a template. Only free floor and unused ends may differ.
+fn matches_template(image: &[Vec<char>], actual: &[Vec<char>]) -> bool {
+    image.len() == actual.len()
+        && image[0].len() == actual[0].len()
+        && image.iter().flatten().zip(actual.iter().flatten()).all(|(expected, actual)| {
+            match expected {
+                '.' | '<' | '>' => expected == actual || ".+^$~eirn".contains(*actual),
+                _ => expected == actual,
+            }
         })
 }
 
-/// Generates some seeds of a configuration, if it is accepted, and compares both judgements. Returns how many floors.
+/// Generates some floors of a configuration, if it is accepted, and checks them with both
+/// validators. Returns the number of floors.
 fn compare(config: &floor::Config, seeds: u64) -> usize {
     let Ok(spec) = config.resolve() else { return 0 };
     let mut count = 0;
     for seed in 0..seeds {
-        let Ok(made) = floor::generate(seed.into(), &spec) else { continue };
-        let (found, report) = (faults(&made), validate(&made));
+        let Ok(floor) = floor::generate(seed.into(), &spec) else { continue };
+        let (faults_found, report) = (faults(&floor), validate(&floor));
         assert!(
-            found.is_empty() && report.is_valid(),
-            "{config:?}\n{made}{found:?}\n{:?}",
+            faults_found.is_empty() && report.is_valid(),
+            "{config:?}\n{floor}{faults_found:?}\n{:?}",
             report.violations
         );
         count += 1;
@@ -201,10 +234,11 @@ fn compare(config: &floor::Config, seeds: u64) -> usize {
     count
 }
 
-/// Budgets, ends and safety that often just fit.
-fn tight(width: i64, height: i64, share: u32, rng: &mut MapRng) -> floor::Config {
+/// Returns a configuration whose constraints often barely fit.
+fn tight_config(width: i64, height: i64, share: u32, rng: &mut MapRng) -> floor::Config {
     let cells = (width * height) as u32;
-    let mut budget = |most: u32| Some(i64::from(if rng.chance(1, 2) { rng.below(most + 1) } else { 0 }));
+    let mut budget =
+        |max: u32| Some(i64::from(if rng.chance(1, 2) { rng.below(max + 1) } else { 0 }));
     let mut config = floor::Config {
         width: Some(width),
         height: Some(height),
@@ -237,17 +271,18 @@ fn tight_floors_pass_an_independent_checker() {
     let floors: usize = (0..2000)
         .map(|_| {
             let (width, height) = size(&mut rng);
-            compare(&tight(width, height, 5, &mut rng), 2)
+            compare(&tight_config(width, height, 5, &mut rng), 2)
         })
         .sum();
     assert!(floors > 1500, "{floors}");
 }
 
-/// A floor of some other configuration, as rows of characters.
-fn draw(width: i64, height: i64, rng: &mut MapRng) -> Option<(floor::Config, Vec<String>)> {
-    let config = floor::Config { entrance: None, attempts: None, ..tight(width, height, 8, rng) };
-    let made = floor::generate(rng.next_u64().into(), &config.resolve().ok()?).ok()?;
-    Some((config, made.to_string().lines().map(str::to_owned).collect()))
+/// Returns a floor of another configuration as rows of symbols.
+fn random_floor(width: i64, height: i64, rng: &mut MapRng) -> Option<(floor::Config, Vec<String>)> {
+    let config =
+        floor::Config { entrance: None, attempts: None, ..tight_config(width, height, 8, rng) };
+    let floor = floor::generate(rng.next_u64().into(), &config.resolve().ok()?).ok()?;
+    Some((config, floor.to_string().lines().map(str::to_owned).collect()))
 }
 
 #[test]
@@ -256,15 +291,18 @@ fn pinned_floors_pass_an_independent_checker() {
     let (mut floors, mut configs) = (0, 0);
     while configs < 1500 {
         let (width, height) = size(&mut rng);
-        let Some((config, rows)) = draw(width, height, &mut rng) else { continue };
-        // Some cells of a floor that exists are pinned, and sometimes one of them is changed.
-        let keep = 1 + rng.below(4);
+        let Some((config, rows)) = random_floor(width, height, &mut rng) else { continue };
+        // Pin some cells of an existing floor, and sometimes change one of them.
+        let eighths_pinned = 1 + rng.below(4);
         let pin = |symbol: char, rng: &mut MapRng| match rng.below(40) {
             0 => ['#', '.', '~', '$', '^'][rng.below(5) as usize],
-            _ if rng.chance(keep, 8) => symbol,
+            _ if rng.chance(eighths_pinned, 8) => symbol,
             _ => '?',
         };
-        let pins = rows.iter().map(|row| row.chars().map(|symbol| pin(symbol, &mut rng)).collect()).collect();
+        let pins = rows
+            .iter()
+            .map(|row| row.chars().map(|symbol| pin(symbol, &mut rng)).collect())
+            .collect();
         floors += compare(&floor::Config { pins, attempts: Some(8), ..config }, 2);
         configs += 1;
     }
@@ -277,17 +315,19 @@ fn template_floors_pass_an_independent_checker() {
     let (mut floors, mut configs) = (0, 0);
     while configs < 1000 {
         let (width, height) = size(&mut rng);
-        let Some((_, rows)) = draw(width, height, &mut rng) else { continue };
-        let held =
-            |symbol: char| rows.iter().flat_map(|row| row.chars()).filter(|&c| c == symbol).count() as i64;
-        let mut more = |symbol: char| rng.chance(1, 3).then(|| held(symbol) + i64::from(rng.below(3)));
+        let Some((_, rows)) = random_floor(width, height, &mut rng) else { continue };
+        let count_of = |symbol: char| {
+            rows.iter().flat_map(|row| row.chars()).filter(|&c| c == symbol).count() as i64
+        };
+        let mut draw_budget =
+            |symbol: char| rng.chance(1, 3).then(|| count_of(symbol) + i64::from(rng.below(3)));
         let config = floor::Config {
-            door_budget: more('+'),
-            chest_budget: more('$'),
-            trap_budget: more('^'),
-            water_budget: more('~'),
-            enemy_budget: more('e'),
-            item_budget: more('i'),
+            door_budget: draw_budget('+'),
+            chest_budget: draw_budget('$'),
+            trap_budget: draw_budget('^'),
+            water_budget: draw_budget('~'),
+            enemy_budget: draw_budget('e'),
+            item_budget: draw_budget('i'),
             safe_route: rng.chance(1, 4),
             safe_chests: rng.chance(1, 4),
             template: Some(Template { id: "drawn".into(), rows, legend: BTreeMap::new() }),

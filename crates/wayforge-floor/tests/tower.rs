@@ -1,10 +1,10 @@
-//! Towers: every floor begins where the one below ends, and every floor can be made alone.
+//! Towers: every floor starts where the floor below ends and can be generated on its own.
 
 use wayforge_core::Seed;
 use wayforge_core::grid::Dir;
 use wayforge_floor::{
     self as floor, rules,
-    tower::{self, Climb, Steps, Tower},
+    tower::{self, SavedRun, Tower, TowerRun},
 };
 
 fn config(text: &str) -> tower::Config {
@@ -23,14 +23,17 @@ const CONFIGS: [&str; 7] = [
     "{}",
     r#"{"floors":20}"#,
     r#"{"floors":1}"#,
-    r#"{"floors":40,"boss":null,"templates":[{"every":3,"template":"rest"},{"every":5,"template":"shop"}]}"#,
-    r#"{"floors":12,"floor":{"minPathLength":11,"enemyBudget":2,"chestBudget":0},"curves":[],"templates":[]}"#,
-    r#"{"floors":9,"floor":{"width":9,"height":7,"entrance":{"x":8,"y":6}},"curves":[{"field":"minPathLength","every":1,"by":2,"to":20}]}"#,
+    r#"{"floors":40,"boss":null,
+        "templates":[{"every":3,"template":"rest"},{"every":5,"template":"shop"}]}"#,
+    r#"{"floors":12,"floor":{"minPathLength":11,"enemyBudget":2,"chestBudget":0},"curves":[],
+        "templates":[]}"#,
+    r#"{"floors":9,"floor":{"width":9,"height":7,"entrance":{"x":8,"y":6}},
+        "curves":[{"field":"minPathLength","every":1,"by":2,"to":20}]}"#,
     r#"{"floors":6,"floor":{"width":20,"height":14},"templates":[{"every":2,"template":"shop"}]}"#,
 ];
 
 #[test]
-fn towers_keep_every_rule() {
+fn generated_towers_are_valid() {
     for text in CONFIGS {
         let spec = config(text).resolve().unwrap_or_else(|error| panic!("{text}: {error}"));
         for seed in 0..40 {
@@ -42,7 +45,7 @@ fn towers_keep_every_rule() {
 }
 
 #[test]
-fn a_floor_alone_is_the_floor_of_the_whole() {
+fn single_floors_equal_those_of_the_tower() {
     for text in CONFIGS {
         let spec = config(text).resolve().unwrap();
         let tower = tower::generate(Seed::new(7), &spec).unwrap();
@@ -50,15 +53,17 @@ fn a_floor_alone_is_the_floor_of_the_whole() {
             assert_eq!(&tower::generate_floor(Seed::new(7), &spec, number as u32).unwrap(), floor);
         }
         let floors = spec.floors();
-        let refused = tower::generate_floor(Seed::new(7), &spec, floors).unwrap_err().to_string();
-        assert_eq!(refused, format!("floor = {floors}: out of range; use 0 to {}", floors - 1));
+        let error = tower::generate_floor(Seed::new(7), &spec, floors).unwrap_err().to_string();
+        assert_eq!(error, format!("floor = {floors}: out of range; use 0 to {}", floors - 1));
     }
 }
 
 #[test]
-fn curves_rise_and_end() {
-    let text = r#"{"floors":10,"boss":null,"templates":[],"floor":{"width":8,"height":8,"enemyBudget":2,"wallDensity":0.3,"trapBudget":4},
-        "curves":[{"field":"enemyBudget","every":2,"by":1,"to":5},{"field":"wallDensity","every":1,"by":0.05,"to":0.45},
+fn curves_change_fields_up_to_their_limit() {
+    let text = r#"{"floors":10,"boss":null,"templates":[],
+        "floor":{"width":8,"height":8,"enemyBudget":2,"wallDensity":0.3,"trapBudget":4},
+        "curves":[{"field":"enemyBudget","every":2,"by":1,"to":5},
+                  {"field":"wallDensity","every":1,"by":0.05,"to":0.45},
                   {"field":"trapBudget","every":3,"by":-2,"to":0}]}"#;
     let spec = config(text).resolve().unwrap();
     let configs: Vec<_> = (0..10).map(|floor| spec.floor_config(floor)).collect();
@@ -69,40 +74,51 @@ fn curves_rise_and_end() {
     assert_eq!(walls, [3000, 3500, 4000, 4500, 4500, 4500, 4500, 4500, 4500, 4500]);
     assert_eq!(traps, [4, 4, 4, 2, 2, 2, 0, 0, 0, 0]);
     let tower = tower::generate(Seed::new(1), &spec).unwrap();
-    let found: Vec<usize> = tower.floors.iter().map(|floor| floor.count(floor::Budget::Enemy)).collect();
-    assert_eq!(found, [2, 2, 3, 3, 4, 4, 5, 5, 5, 5]);
+    let counts: Vec<usize> =
+        tower.floors.iter().map(|floor| floor.count(floor::Budget::Enemy)).collect();
+    assert_eq!(counts, [2, 2, 3, 3, 4, 4, 5, 5, 5, 5]);
 }
 
 #[test]
-fn templates_stand_where_they_are_asked_for() {
+fn templates_are_on_the_configured_floors() {
     let spec = config(r#"{"floors":20}"#).resolve().unwrap();
     let tower = tower::generate(Seed::new(1), &spec).unwrap();
-    let names: Vec<&str> =
-        tower.floors.iter().map(|floor| floor.spec.template().map_or("-", |template| &template.id)).collect();
+    let names: Vec<&str> = tower
+        .floors
+        .iter()
+        .map(|floor| floor.spec.template().map_or("-", |template| &template.id))
+        .collect();
     assert_eq!(names.join(" "), "- - - - shop - - - - shop - - - - shop - - - - boss");
 }
 
 #[test]
-fn impossible_towers_are_refused_by_floor() {
+fn rejects_infeasible_towers_and_names_the_floor() {
     for (text, field, part) in [
         (r#"{"floors":0}"#, "floors", "use 1 to 1000"),
         (r#"{"floor":{"exit":{"x":1,"y":1}}}"#, "floor.exit", "leave it out"),
         (r#"{"floor":{"templateId":"shop"}}"#, "floor.useTemplate", "templates"),
         (r#"{"templates":[{"every":0,"template":"shop"}]}"#, "templates[0].every", "use 1 to 1000"),
         (r#"{"boss":"dragon"}"#, "boss", "shop, boss, rest"),
-        (r#"{"curves":[{"field":"enemyBudget","every":1,"by":0.5,"to":4}]}"#, "curves[0].by", "whole"),
         (
-            r#"{"curves":[{"field":"enemyBudget","every":1,"by":1,"to":4},{"field":"enemyBudget","every":1,"by":1,"to":4}]}"#,
+            r#"{"curves":[{"field":"enemyBudget","every":1,"by":0.5,"to":4}]}"#,
+            "curves[0].by",
+            "whole",
+        ),
+        (
+            r#"{"curves":[{"field":"enemyBudget","every":1,"by":1,"to":4},
+                          {"field":"enemyBudget","every":1,"by":1,"to":4}]}"#,
             "curves[1].field",
             "already",
         ),
         (
-            r#"{"floors":30,"boss":null,"templates":[],"curves":[{"field":"enemyBudget","every":1,"by":1,"to":40}]}"#,
+            r#"{"floors":30,"boss":null,"templates":[],
+                "curves":[{"field":"enemyBudget","every":1,"by":1,"to":40}]}"#,
             "enemyBudget",
             "on floor ",
         ),
         (
-            r#"{"floor":{"width":3,"height":3,"enemyBudget":1},"curves":[],"templates":[{"every":2,"template":"rest"}],"boss":null,"floors":3}"#,
+            r#"{"floor":{"width":3,"height":3,"enemyBudget":1},"curves":[],
+                "templates":[{"every":2,"template":"rest"}],"boss":null,"floors":3}"#,
             "",
             "",
         ),
@@ -112,7 +128,7 @@ fn impossible_towers_are_refused_by_floor() {
                 assert!(error.field == field || field.is_empty(), "{text}: {error}");
                 assert!(error.to_string().contains(part), "{text}: {error}");
             }
-            // A template of another size can do, if its exits lie on the floor above.
+            // A template of another size is accepted if the floor above contains its exits.
             Ok(spec) => {
                 assert!(field.is_empty(), "{text}");
                 check(&tower::generate(Seed::new(1), &spec).unwrap());
@@ -122,7 +138,7 @@ fn impossible_towers_are_refused_by_floor() {
 }
 
 #[test]
-fn rules_of_towers_fire_when_broken() {
+fn validator_reports_every_broken_tower_rule() {
     let spec = tower::Config::default().resolve().unwrap();
     let tower = tower::generate(Seed::new(4), &spec).unwrap();
     let broken = |change: &dyn Fn(&mut Tower)| {
@@ -130,55 +146,64 @@ fn rules_of_towers_fire_when_broken() {
         change(&mut tower);
         tower::validate(&tower)
     };
-    assert!(!broken(&|tower| drop(tower.floors.pop())).holds(rules::TOWER_HEIGHT));
-    assert!(!broken(&|tower| tower.floors.swap(1, 2)).holds(rules::TOWER_CHAIN));
-    assert!(!broken(&|tower| tower.floors[3].seed = Seed::new(1)).holds(rules::TOWER_SEEDS));
+    assert!(!broken(&|tower| drop(tower.floors.pop())).passes(rules::TOWER_HEIGHT));
+    assert!(!broken(&|tower| tower.floors.swap(1, 2)).passes(rules::TOWER_CHAIN));
+    assert!(!broken(&|tower| tower.floors[3].seed = Seed::new(1)).passes(rules::TOWER_SEEDS));
     let report = broken(&|tower| drop(tower.floors[6].entities.pop()));
-    assert!(report.violations[0].to_string().starts_with("budgets at floor 7: "), "{}", report.violations[0]);
+    assert!(
+        report.violations[0].to_string().starts_with("budgets at floor 7: "),
+        "{}",
+        report.violations[0]
+    );
 }
 
 #[test]
-fn the_witness_leads_to_the_last_exit_from_anywhere() {
+fn next_step_reaches_the_last_exit_from_anywhere() {
     for text in CONFIGS {
         let tower = tower::generate(Seed::new(3), &config(text).resolve().unwrap()).unwrap();
         let witness: usize = tower.floors.iter().map(|floor| floor.path.len() - 1).sum();
-        let mut climb = Climb::start(tower.clone());
-        while let Some(dir) = climb.way_on() {
-            climb.step(dir).unwrap();
+        let mut run = TowerRun::start(tower.clone());
+        while let Some(dir) = run.next_step() {
+            run.step(dir).unwrap();
         }
-        assert!(climb.is_finished());
-        assert_eq!(climb.len(), witness, "the proven way is a shortest one");
-        // Astray first: the way on is found again.
-        let mut climb = Climb::start(tower);
+        assert!(run.is_finished());
+        assert_eq!(run.len(), witness, "next_step follows the witness");
+        // After random steps, the run still finds the exit.
+        let mut run = TowerRun::start(tower);
         let mut rng = wayforge_core::MapRng::from_u64(1);
         for _ in 0..50 {
-            if climb.is_finished() {
+            if run.is_finished() {
                 break;
             }
-            let moves = climb.moves();
-            climb.step(moves[rng.below(moves.len() as u32) as usize].0).unwrap();
+            let moves = run.moves();
+            run.step(moves[rng.below(moves.len() as u32) as usize].0).unwrap();
         }
-        while let Some(dir) = climb.way_on() {
-            climb.step(dir).unwrap();
+        while let Some(dir) = run.next_step() {
+            run.step(dir).unwrap();
         }
-        assert!(climb.is_finished());
+        assert!(run.is_finished());
     }
 }
 
-/// A tower is refused only for what is proved impossible; the rest is tried, and fails by floor.
+/// `resolve` rejects only provably infeasible towers. For others, generation may fail at a floor.
 #[test]
-fn floors_that_nobody_knows_are_tried() {
-    let long = r#""floors":4,"boss":null,"templates":[],"curves":[]"#;
+fn generation_of_undecided_towers_fails_with_the_floor_number() {
+    let base = r#""floors":4,"boss":null,"templates":[],"curves":[]"#;
     let spec = config(&format!(
-        r#"{{{long},"floor":{{"width":64,"height":64,"minPathLength":2650,"attempts":2}}}}"#
+        r#"{{{base},"floor":{{"width":64,"height":64,"minPathLength":2650,"attempts":2}}}}"#
     ));
     let error = tower::generate(Seed::new(9), &spec.resolve().unwrap()).unwrap_err();
-    let tower::Error::Floor { floor, error: missed } = &error else { panic!("{error}") };
-    assert_eq!((*floor, missed.seed.clone(), missed.attempts), (1, Seed::new(9), 2), "{error}");
+    let tower::Error::Floor { floor, error: floor_error } = &error else { panic!("{error}") };
+    assert_eq!(
+        (*floor, floor_error.seed.clone(), floor_error.attempts),
+        (1, Seed::new(9), 2),
+        "{error}"
+    );
     assert!(error.to_string().starts_with("on floor 1: seed 9: no floor in 2 attempts"), "{error}");
-    // The same on the third floor only: the two below are there alone, and it is not.
+    // Only the third floor is undecided: the two floors below succeed, the third fails.
     let spec = config(
-        r#"{"floors":4,"boss":null,"templates":[],"floor":{"width":40,"height":40,"minPathLength":3,"attempts":2},
+        r#"{"floors":4,"boss":null,"templates":[],
+            "floor":{"width":40,"height":40,"minPathLength":3,"attempts":2},
             "curves":[{"field":"minPathLength","every":2,"by":1040,"to":1043}]}"#,
     )
     .resolve()
@@ -188,21 +213,27 @@ fn floors_that_nobody_knows_are_tried() {
         let error = tower::generate_floor(Seed::new(9), &spec, number).unwrap_err();
         assert!(matches!(error, tower::Error::Floor { floor: 3, .. }), "{error}");
     }
-    // Beyond doubt: refused before anything is drawn.
-    let spec = config(&format!(r#"{{{long},"floor":{{"width":64,"height":64,"minPathLength":3500}}}}"#));
-    assert!(spec.resolve().unwrap_err().to_string().contains("no floor of 64 x 64 has a shortest way"));
+    // Provably infeasible, so rejected before generation.
+    let spec =
+        config(&format!(r#"{{{base},"floor":{{"width":64,"height":64,"minPathLength":3500}}}}"#));
+    assert!(
+        spec.resolve().unwrap_err().to_string().contains("no floor of 64 x 64 has a shortest path")
+    );
 }
 
-/// Tight towers of small floors, drawn at random: none is refused that is not proved impossible, and what is made keeps every rule.
+/// Random tight towers of small floors: every rejection is a proof, and every generated tower is
+/// valid.
 #[test]
-fn tight_towers_keep_every_rule_or_fail_by_floor() {
+fn tight_towers_are_valid_or_fail_with_the_floor_number() {
     let mut rng = wayforge_core::MapRng::from_u64(5);
-    let (mut made, mut failed, mut refused) = (0, 0, 0);
+    let (mut generated, mut failed, mut rejected) = (0, 0, 0);
     for _ in 0..60 {
-        let mut draw = |most: u32| rng.below(most);
+        let mut draw = |max: u32| rng.below(max);
         let text = format!(
-            r#"{{"floors":3,"boss":null,"templates":[],"curves":[{{"field":"minPathLength","every":1,"by":1,"to":60}}],
-                "floor":{{"width":6,"height":6,"attempts":8,"minPathLength":{},"doorBudget":{},"chestBudget":{},"trapBudget":{},
+            r#"{{"floors":3,"boss":null,"templates":[],
+                "curves":[{{"field":"minPathLength","every":1,"by":1,"to":60}}],
+                "floor":{{"width":6,"height":6,"attempts":8,"minPathLength":{},"doorBudget":{},
+                "chestBudget":{},"trapBudget":{},
                 "enemyBudget":{},"waterBudget":{}}}}}"#,
             8 + draw(24),
             draw(7),
@@ -213,7 +244,7 @@ fn tight_towers_keep_every_rule_or_fail_by_floor() {
         );
         let Ok(spec) = config(&text).resolve().map_err(|error| {
             assert!(error.problem.contains(": no floor of 6 x 6 has "), "{error}");
-            refused += 1;
+            rejected += 1;
         }) else {
             continue;
         };
@@ -221,7 +252,7 @@ fn tight_towers_keep_every_rule_or_fail_by_floor() {
             match tower::generate(Seed::new(seed), &spec) {
                 Ok(tower) => {
                     check(&tower);
-                    made += 1;
+                    generated += 1;
                 }
                 Err(tower::Error::Floor { floor, .. }) => {
                     assert!((1..=3).contains(&floor));
@@ -231,38 +262,41 @@ fn tight_towers_keep_every_rule_or_fail_by_floor() {
             }
         }
     }
-    assert!(made > 50 && failed > 5 && refused > 5, "{made} {failed} {refused}");
+    assert!(generated > 50 && failed > 5 && rejected > 5, "{generated} {failed} {rejected}");
 }
 
-/// Large floors of rooms hardly ever have a place for a door by chance.
+/// Rooms on large floors rarely have choke points by chance.
 #[test]
-fn towers_of_large_floors_are_not_refused_for_a_door() {
-    let config = config(r#"{"floors":3,"floor":{"width":64,"height":64,"open":"rooms","doorBudget":1}}"#);
+fn accepts_towers_of_large_floors_with_a_door() {
+    let config =
+        config(r#"{"floors":3,"floor":{"width":64,"height":64,"open":"rooms","doorBudget":1}}"#);
     let tower = tower::generate(Seed::new(1), &config.resolve().unwrap()).unwrap();
     check(&tower);
 }
 
 #[test]
-fn climbs_are_saved_resumed_and_taken_back() {
-    let tower = tower::generate(Seed::new(3), &tower::Config::default().resolve().unwrap()).unwrap();
-    let mut climb = Climb::start(tower.clone());
-    let start = climb.clone();
-    while climb.floor_number() < 4 {
-        climb.step(climb.way_on().unwrap()).unwrap();
+fn runs_are_saved_resumed_and_undone() {
+    let tower =
+        tower::generate(Seed::new(3), &tower::Config::default().resolve().unwrap()).unwrap();
+    let mut run = TowerRun::start(tower.clone());
+    let start = run.clone();
+    while run.floor_number() < 4 {
+        run.step(run.next_step().unwrap()).unwrap();
     }
-    let saved = Steps::decode(climb.saved().to_text().as_bytes()).unwrap();
-    assert_eq!(Climb::resume(tower.clone(), &saved).unwrap(), climb);
-    let other = tower::generate(Seed::new(4), &tower::Config::default().resolve().unwrap()).unwrap();
-    assert_eq!(Climb::resume(other, &saved).unwrap_err().field, "map");
-    let wrong = climb.saved().to_text().replace("\"steps\":\"", "\"steps\":\"x");
-    let error = Climb::resume(tower, &Steps::decode(wrong.as_bytes()).unwrap()).unwrap_err();
+    let saved = SavedRun::decode(run.saved().to_text().as_bytes()).unwrap();
+    assert_eq!(TowerRun::resume(tower.clone(), &saved).unwrap(), run);
+    let other =
+        tower::generate(Seed::new(4), &tower::Config::default().resolve().unwrap()).unwrap();
+    assert_eq!(TowerRun::resume(other, &saved).unwrap_err().field, "map");
+    let wrong = run.saved().to_text().replace("\"steps\":\"", "\"steps\":\"x");
+    let error = TowerRun::resume(tower, &SavedRun::decode(wrong.as_bytes()).unwrap()).unwrap_err();
     assert_eq!(error.field, "steps[0]");
-    assert!(Steps::decode(b"{}").is_err());
-    while climb.undo() {}
-    assert_eq!(climb, start);
+    assert!(SavedRun::decode(b"{}").is_err());
+    while run.undo() {}
+    assert_eq!(run, start);
     let blocked =
-        Dir::STRAIGHT.into_iter().find(|&dir| climb.moves().iter().all(|&(open, _, _)| open != dir));
+        Dir::STRAIGHT.into_iter().find(|&dir| run.moves().iter().all(|&(open, _, _)| open != dir));
     if let Some(dir) = blocked {
-        assert!(climb.step(dir).unwrap_err().to_string().contains("nothing to walk on; go "));
+        assert!(run.step(dir).unwrap_err().to_string().contains("no walkable tile; go "));
     }
 }

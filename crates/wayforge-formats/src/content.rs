@@ -1,29 +1,29 @@
-//! What files hold: maps of all families, drawings by hand, water, queries.
+//! Content of files: maps of all families, drawings, navigation grids and queries.
 
-use crate::queries::Asked;
+use crate::queries::QueryRecord;
 use std::fmt;
 use wayforge::floor::Template;
 use wayforge::level::Blueprint;
-use wayforge::nav::Water;
+use wayforge::nav::NavGrid;
 use wayforge::{AnyMap, Family};
 
-/// What a file can hold.
+/// Kind of content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum What {
+pub enum ContentKind {
     /// A generated map of a family.
     Map(Family),
-    /// A level drawn by hand: symbols and nothing else.
+    /// A hand-drawn level: symbols only.
     Blueprint,
-    /// A floor drawn by hand.
+    /// A hand-drawn floor.
     Template,
-    /// Water and land.
-    Water,
-    /// Queries for shortest paths over water.
+    /// A navigation grid: open tiles (water) and blocked tiles (land).
+    NavGrid,
+    /// Pathfinding queries on a navigation grid.
     Queries,
 }
 
-/// What was read, or is to be written.
+/// Content that was read or is to be written.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -31,65 +31,76 @@ pub enum Content {
     Map(AnyMap),
     Blueprint(Blueprint),
     Template(Template),
-    Water(Water),
-    Queries(Vec<Asked>),
+    NavGrid(NavGrid),
+    Queries(Vec<QueryRecord>),
 }
 
-impl What {
-    /// All of them, the families first.
-    pub const ALL: [What; Family::ALL.len() + 4] =
-        What::families_and(&[What::Blueprint, What::Template, What::Water, What::Queries]);
+impl ContentKind {
+    /// All kinds, families first.
+    pub const ALL: [ContentKind; Family::ALL.len() + 4] = ContentKind::families_and(&[
+        ContentKind::Blueprint,
+        ContentKind::Template,
+        ContentKind::NavGrid,
+        ContentKind::Queries,
+    ]);
 
-    /// The maps of all families, and `more`, which has `N` less the number of families.
-    pub(crate) const fn families_and<const N: usize>(more: &[What]) -> [What; N] {
-        let mut all = [What::Queries; N];
+    /// Returns the kinds of all families followed by `more`. `N` must be the total number.
+    pub(crate) const fn families_and<const N: usize>(more: &[ContentKind]) -> [ContentKind; N] {
+        let mut all = [ContentKind::Queries; N];
         let mut at = 0;
         while at < N {
-            let family = at < Family::ALL.len();
-            all[at] = if family { What::Map(Family::ALL[at]) } else { more[at - Family::ALL.len()] };
+            let is_family = at < Family::ALL.len();
+            all[at] = if is_family {
+                ContentKind::Map(Family::ALL[at])
+            } else {
+                more[at - Family::ALL.len()]
+            };
             at += 1;
         }
         all
     }
 
-    /// Its name.
+    /// Returns the name, as used in tables, options and errors.
     pub const fn name(self) -> &'static str {
         match self {
-            What::Map(family) => family.name(),
-            What::Blueprint => "blueprint",
-            What::Template => "template",
-            What::Water => "water",
-            What::Queries => "queries",
+            ContentKind::Map(family) => family.name(),
+            ContentKind::Blueprint => "blueprint",
+            ContentKind::Template => "template",
+            ContentKind::NavGrid => "grid",
+            ContentKind::Queries => "queries",
         }
     }
 
-    /// The one called `name`.
+    /// Returns the kind called `name`.
     ///
+    /// # Examples
     /// ```
-    /// use wayforge_formats::What;
-    /// assert!(What::ALL.iter().all(|what| What::from_name(what.name()) == Some(*what)));
-    /// assert_eq!(What::from_name("cheese"), None);
+    /// use wayforge_formats::ContentKind;
+    /// for kind in ContentKind::ALL {
+    ///     assert_eq!(ContentKind::from_name(kind.name()), Some(kind));
+    /// }
+    /// assert_eq!(ContentKind::from_name("cheese"), None);
     /// ```
-    pub fn from_name(name: &str) -> Option<What> {
-        What::ALL.into_iter().find(|what| what.name() == name)
+    pub fn from_name(name: &str) -> Option<ContentKind> {
+        ContentKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for ContentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
 impl Content {
-    /// What it is.
-    pub fn what(&self) -> What {
+    /// Returns the kind of this content.
+    pub fn kind(&self) -> ContentKind {
         match self {
-            Content::Map(map) => What::Map(map.family()),
-            Content::Blueprint(_) => What::Blueprint,
-            Content::Template(_) => What::Template,
-            Content::Water(_) => What::Water,
-            Content::Queries(_) => What::Queries,
+            Content::Map(map) => ContentKind::Map(map.family()),
+            Content::Blueprint(_) => ContentKind::Blueprint,
+            Content::Template(_) => ContentKind::Template,
+            Content::NavGrid(_) => ContentKind::NavGrid,
+            Content::Queries(_) => ContentKind::Queries,
         }
     }
 }

@@ -1,54 +1,54 @@
-//! What can go wrong between a file and a map.
+//! Errors of reading and writing files.
 
-use crate::content::What;
+use crate::content::ContentKind;
 use std::io;
 use wayforge::{ConfigError, DecodeError, InputError};
 use wayforge_draw::DrawError;
 
-/// Why a file could not be read or written.
+/// Error of reading or writing a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// Something in the file cannot be used: which, what it held, and what would work.
+    /// A field of the file has an invalid value.
     #[error(transparent)]
     Invalid(#[from] InputError),
-    /// The configuration in the file cannot be used.
+    /// The configuration in the file is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A document of ours is not one.
+    /// A Wayforge document is invalid.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// No map can be generated with the cells that are fixed.
-    #[error("the fixed cells leave no map: {0}")]
+    /// No map satisfies the configuration with the pinned cells.
+    #[error("no map satisfies the pinned cells: {0}")]
     Generation(String),
-    /// A picture could not be made.
+    /// Rendering failed.
     #[error(transparent)]
     Draw(#[from] DrawError),
-    /// Reading or writing failed.
+    /// An I/O operation failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The format does not hold that.
-    #[error("{format} holds no {what}; it holds {holds}{}", .others)]
-    CannotHold {
-        /// The format's name.
+    /// The format does not support this kind of content.
+    #[error("{format} does not support {kind}; it supports {supported}; write {kind} as {others}")]
+    UnsupportedContent {
+        /// Name of the format.
         format: &'static str,
-        /// What was to be written.
-        what: What,
-        /// What it holds.
-        holds: String,
-        /// Which formats would do.
+        /// Kind of the content to write.
+        kind: ContentKind,
+        /// Kinds that the format supports.
+        supported: String,
+        /// Formats that support the content.
         others: String,
     },
 }
 
-/// The error for a `value` in `field` that cannot be used.
+/// Returns the error for an invalid `value` of `field`.
 pub(crate) fn reject(
     field: impl Into<String>,
     value: impl std::fmt::Display,
     problem: impl Into<String>,
     remedy: impl Into<String>,
 ) -> FormatError {
-    // Names of layers and what parsers say come from the file: one line, and not a long one.
+    // The text may come from the file, for example names of layers. Keep it on one line and short.
     let line = |text: String| -> String {
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT).collect()
     };
@@ -60,5 +60,5 @@ pub(crate) fn reject(
     ))
 }
 
-/// The longest part of an error.
+/// Maximum length of each part of an error in characters.
 const MAX_TEXT: usize = 400;

@@ -1,36 +1,42 @@
-//! Wayforge's maps in the files of other tools, and theirs as ours.
+//! Import and export of Wayforge maps: Tiled, LDtk, Graphviz, CSV, Moving AI, OpenFront, images and
+//! others.
 //!
-//! Everything is driven by one table, [`FORMATS`]: a [`Format`] has suffixes, says [what](What) it reads and writes, and does it.
-//! `wayforge formats` prints the table; `wayforge convert IN OUT` is [`Format::read`] of one row and [`Format::write`] of another.
+//! The table [`FORMATS`] lists all formats. A [`Format`] has suffixes, [content kinds](ContentKind)
+//! that it reads and writes, and the functions for it. `wayforge formats` prints the table;
+//! `wayforge convert IN OUT` calls [`Format::read`] of one format and [`Format::write`] of another.
 //!
 //! ```text
-//! bytes --read--> Reading { content, stated digest, pins } --regenerate--> Content --write--> bytes, and what belongs beside them
+//! bytes --read--> ImportedContent --regenerate--> Content --write--> bytes and companion files
 //! ```
 //!
-//! * A [`Content`] is a map of any family, a drawing by hand ([`Blueprint`](wayforge::level::Blueprint),
-//!   [`Template`](wayforge::floor::Template)), water and land, or queries.
-//! * A [`Reading`] is a content with what the file says of its generation. A map that went through an editor keeps its seed, configuration and
-//!   digest as properties; [`Reading::is_edited`] compares the digest, and [`Reading::regenerate`] generates the map again around the
-//!   cells that the person fixed.
-//! * [`Files`] is the folder that a file stands in: the crate opens none itself. Writers stream into it; readers get bounded bytes.
+//! - A [`Content`] is a map of any family, a hand-drawn [`Blueprint`](wayforge::level::Blueprint)
+//!   or [`Template`](wayforge::floor::Template), a navigation grid, or pathfinding queries.
+//! - An [`ImportedContent`] is content with the provenance that the file states. Editor files
+//!   store seed, configuration and digest as properties. [`ImportedContent::is_edited`] compares
+//!   the digest; [`ImportedContent::regenerate`] generates the map again around pinned cells.
+//! - [`Files`] abstracts the folder of a file; the crate itself opens none. Writers stream into it,
+//!   readers get bounded bytes.
 //!
-//! Every reader is strict and bounded: sizes are checked against what the bytes could hold before memory is set aside, lists end at
-//! their bound while they are read, and compressed layers are rejected at the first byte too many.
+//! Every reader is strict and bounded. Sizes are checked against the length of the input before
+//! memory is allocated, lists are limited while they are read, and compressed layers are rejected
+//! at the first excess byte.
+//!
+//! # Examples
 //!
 //! ```
 //! use wayforge::level;
 //! use wayforge_draw::Theme;
-//! use wayforge_formats::{Content, Format, Memory, ReadOptions};
+//! use wayforge_formats::{Content, Format, MemoryFiles, ReadOptions};
 //!
-//! let made = level::generate(42.into(), &level::Config::default().resolve()?)?;
-//! let mut files = Memory::default();
-//! let tmx = Format::of("level.tmx")?;
-//! tmx.write(&[made.clone().into()], "level.tmx", Theme::Parchment, &mut files)?;
+//! let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
+//! let mut files = MemoryFiles::default();
+//! let tmx = Format::from_file_name("level.tmx")?;
+//! tmx.write(&[level.clone().into()], "level.tmx", Theme::Parchment, &mut files)?;
 //! assert!(files.0.contains_key("wayforge-level-parchment.png"));
 //!
 //! let read = tmx.read("level.tmx", &mut files, ReadOptions::default())?;
 //! assert!(!read[0].is_edited());
-//! assert_eq!(read[0].content, Content::from(made));
+//! assert_eq!(read[0].content, Content::from(level));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,26 +50,26 @@ mod documents;
 mod error;
 mod files;
 mod graph;
+mod imported;
 mod ldtk;
 mod mask;
 mod movingai;
 mod openfront;
 mod queries;
-mod reading;
 mod registry;
 mod tiled;
 mod xml;
 mod zombie_escape;
 
 pub use animation::animation;
-pub use content::{Content, What};
+pub use content::{Content, ContentKind};
 pub use error::FormatError;
-pub use files::{Files, Memory, too_large, zip};
+pub use files::{Files, MemoryFiles, file_too_large, zip};
 pub use graph::{write_dot, write_graphml, write_mermaid};
+pub use imported::{ImportedContent, PinMode};
 pub use mask::{read_pgm, read_png_mask, write_pgm, write_png_mask};
 pub use movingai::read_movingai;
 pub use openfront::{Manifest, read_manifest, read_openfront, write_manifest, write_openfront};
-pub use queries::{Asked, read_queries};
-pub use reading::{Pinning, Reading};
+pub use queries::{QueryRecord, read_queries};
 pub use registry::{FORMATS, Format, MAX_BYTES, ReadOptions};
 pub use zombie_escape::to_zombie_escape;

@@ -1,173 +1,202 @@
-//! All formats in one table: which suffixes they have, what they read and write, and how.
+//! Table of all formats: suffixes, supported content, readers and writers.
 
-use crate::content::{Content, What};
+use crate::content::{Content, ContentKind};
 use crate::error::{FormatError, reject};
 use crate::files::Files;
-use crate::reading::Reading;
+use crate::imported::ImportedContent;
 use crate::{
-    animation, ascii, csv, documents, graph, ldtk, mask, movingai, openfront, queries, tiled, zombie_escape,
+    animation, ascii, csv, documents, graph, ldtk, mask, movingai, openfront, queries, tiled,
+    zombie_escape,
 };
 use std::io::{self, Write};
 use wayforge::act::ActMap;
-use wayforge::nav::Water;
+use wayforge::nav::NavGrid;
 use wayforge::{AnyMap, Family};
 use wayforge_draw::{
-    FloorScene, LevelScene, Scene, Theme, level_png, level_svg, png, png_floors, svg, svg_floors,
+    FloorScene, LevelScene, Scene, Theme, floor_png, floor_svg, level_png, level_svg, png, svg,
 };
 
-/// A format of files.
+/// A file format.
 #[derive(Debug)]
 pub struct Format {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What it is, in a few words.
-    pub about: &'static str,
-    /// The suffixes of its files, the usual one first.
+    /// Short description.
+    pub description: &'static str,
+    /// File suffixes, the most common one first.
     pub suffixes: &'static [&'static str],
-    /// What can be read from it.
-    pub reads: &'static [What],
-    /// What can be written to it.
-    pub writes: &'static [What],
-    /// True if one file holds any number of maps.
-    pub many: bool,
+    /// Kinds of content it can read.
+    pub reads: &'static [ContentKind],
+    /// Kinds of content it can write.
+    pub writes: &'static [ContentKind],
+    /// True if one file can contain any number of maps.
+    pub allows_many: bool,
     reader: Option<Reader>,
     writers: &'static [Writer],
 }
 
-/// A file that is being read, and the folder that it is in.
+/// A file to read and its folder.
 pub(crate) struct Source<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) name: &'a str,
-    pub(crate) hint: Option<What>,
+    pub(crate) hint: Option<ContentKind>,
     pub(crate) files: &'a mut dyn Files,
 }
 
-/// A file that is being written, and the folder that it goes to.
+/// A file to write and its folder.
 pub(crate) struct Target<'a> {
     pub(crate) name: &'a str,
     pub(crate) theme: Theme,
     pub(crate) files: &'a mut dyn Files,
 }
 
-type Reader = fn(Source<'_>) -> Result<Vec<Reading>, FormatError>;
+type Reader = fn(Source<'_>) -> Result<Vec<ImportedContent>, FormatError>;
 
-/// A function that writes one sort of content.
+/// Function that writes one kind of content.
 #[derive(Clone, Copy, Debug)]
 enum Writer {
-    /// Any number of contents into one file.
+    /// Writes any number of contents to one file.
     Many(fn(&[Content], &mut dyn Write) -> Result<(), FormatError>),
+    /// Writes one act map.
     Act(fn(&ActMap, &mut dyn Write) -> io::Result<()>),
-    Water(fn(&Water, &mut dyn Write) -> Result<(), FormatError>),
-    Picture(fn(&AnyMap, Theme) -> Result<Vec<u8>, FormatError>),
-    /// A content that needs several files.
+    /// Writes one navigation grid.
+    NavGrid(fn(&NavGrid, &mut dyn Write) -> Result<(), FormatError>),
+    /// Renders one map as an image.
+    Image(fn(&AnyMap, Theme) -> Result<Vec<u8>, FormatError>),
+    /// Writes one map to several files.
     Files(fn(&Content, Target<'_>) -> Result<(), FormatError>),
 }
 
-/// The largest file that is read.
+/// Maximum size of an input file in bytes.
 pub const MAX_BYTES: u64 = 257 * 1024 * 1024;
 
 const FAMILIES: usize = Family::ALL.len();
-const GRIDS: &[What] =
-    &[What::Map(Family::Level), What::Blueprint, What::Map(Family::Floor), What::Template, What::Water];
-const DOCUMENTS: &[What] = &What::families_and::<{ FAMILIES + 1 }>(&[What::Template]);
-const PICTURES: &[What] = &What::families_and::<FAMILIES>(&[]);
-const PNGS: &[What] = &What::families_and::<{ FAMILIES + 1 }>(&[What::Water]);
-const ROWS: &[What] = &What::families_and::<{ FAMILIES + 2 }>(&[What::Water, What::Queries]);
-const STAGES: &[What] = &[
-    What::Map(Family::Level),
-    What::Blueprint,
-    What::Map(Family::Floor),
-    What::Map(Family::Tower),
-    What::Water,
+const GRIDS: &[ContentKind] = &[
+    ContentKind::Map(Family::Level),
+    ContentKind::Blueprint,
+    ContentKind::Map(Family::Floor),
+    ContentKind::Template,
+    ContentKind::NavGrid,
 ];
-const ACT: &[What] = &[What::Map(Family::Act)];
-const WATER: &[What] = &[What::Water];
-const TOWER: &[What] = &[What::Map(Family::Tower)];
+const DOCUMENTS: &[ContentKind] =
+    &ContentKind::families_and::<{ FAMILIES + 1 }>(&[ContentKind::Template]);
+const IMAGES: &[ContentKind] = &ContentKind::families_and::<FAMILIES>(&[]);
+const PNGS: &[ContentKind] =
+    &ContentKind::families_and::<{ FAMILIES + 1 }>(&[ContentKind::NavGrid]);
+const CSV_ROWS: &[ContentKind] =
+    &ContentKind::families_and::<{ FAMILIES + 2 }>(&[ContentKind::NavGrid, ContentKind::Queries]);
+const LDTK_LEVELS: &[ContentKind] = &[
+    ContentKind::Map(Family::Level),
+    ContentKind::Blueprint,
+    ContentKind::Map(Family::Floor),
+    ContentKind::Map(Family::Tower),
+    ContentKind::NavGrid,
+];
+const ACT: &[ContentKind] = &[ContentKind::Map(Family::Act)];
+const NAV_GRID: &[ContentKind] = &[ContentKind::NavGrid];
+const TOWER: &[ContentKind] = &[ContentKind::Map(Family::Tower)];
 
-/// Every format, in the order in which they are listed.
+/// All formats in the order in which they are listed.
 pub static FORMATS: [Format; 18] = [
-    Format::new("document", "Wayforge's own documents, one a line", &["json", "jsonl"])
+    Format::new("document", "Wayforge documents, one per line", &["json", "jsonl"])
         .reads(DOCUMENTS, |from| documents::read(from.bytes))
         .writes(DOCUMENTS, &[Writer::Many(documents::write)]),
     Format::new("ascii", "plain text", &["txt"])
-        .reads(&[What::Blueprint, What::Template, What::Water], |from| one(ascii::read(&from)?))
-        .writes(&What::ALL, &[Writer::Many(ascii::write)]),
-    Format::new("tmx", "Tiled 1.8 as XML, with a picture of its tiles beside it", &["tmx"])
+        .reads(&[ContentKind::Blueprint, ContentKind::Template, ContentKind::NavGrid], |from| {
+            one(ascii::read(&from)?)
+        })
+        .writes(&ContentKind::ALL, &[Writer::Many(ascii::write)]),
+    Format::new("tmx", "Tiled 1.8 as XML, with a tileset image", &["tmx"])
         .reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, false, from.files)?]))
         .writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, false, to))]),
-    Format::new("tmj", "Tiled 1.8 as JSON, with a picture of its tiles beside it", &["tmj"])
+    Format::new("tmj", "Tiled 1.8 as JSON, with a tileset image", &["tmj"])
         .reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, true, from.files)?]))
         .writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, true, to))]),
-    Format::new("world", "Tiled's world, with a .tmx for each floor", &["world"])
+    Format::new("world", "Tiled world, with a .tmx file per floor", &["world"])
         .reads(TOWER, |from| Ok(vec![tiled::read_world(from.bytes, from.files)?]))
         .writes(TOWER, &[Writer::Files(tiled::write_world)]),
-    Format::new("ldtk", "LDtk 1.5", &["ldtk"]).writes(STAGES, &[Writer::Files(ldtk::write)]),
+    Format::new("ldtk", "LDtk 1.5", &["ldtk"]).writes(LDTK_LEVELS, &[Writer::Files(ldtk::write)]),
     Format::new("dot", "Graphviz", &["dot", "gv"]).writes(ACT, &[Writer::Act(graph::write_dot)]),
-    Format::new("graphml", "graphs as XML", &["graphml"]).writes(ACT, &[Writer::Act(graph::write_graphml)]),
-    Format::new("mermaid", "diagrams for READMEs", &["mmd", "mermaid"])
+    Format::new("graphml", "graph as XML", &["graphml"])
+        .writes(ACT, &[Writer::Act(graph::write_graphml)]),
+    Format::new("mermaid", "Mermaid flowchart", &["mmd", "mermaid"])
         .writes(ACT, &[Writer::Act(graph::write_mermaid)]),
-    Format::new("csv", "metrics, one line a map", &["csv"]).writes(ROWS, &[Writer::Many(csv::write)]),
-    Format::new("movingai", "Moving AI's maps", &["map"])
-        .reads(WATER, |from| one(Content::Water(movingai::read_movingai(from.bytes)?)))
-        .writes(WATER, &[Writer::Water(movingai::write_movingai)]),
-    Format::new("scen", "Moving AI's queries", &["scen"])
-        .reads(&[What::Queries], |from| one(queries::read_scenarios(&from)?)),
-    Format::new("openfront", "OpenFront's map.bin, with manifest.json beside it", &["bin"])
-        .reads(WATER, |from| one(openfront::read(from)?))
-        .writes(WATER, &[Writer::Files(openfront::write)]),
-    Format::new("png", "pictures of maps; of water, a mask of one pixel a tile", &["png"])
-        .reads(WATER, |from| one(Content::Water(mask::read_png_mask(from.bytes)?)))
-        .writes(PNGS, &[Writer::Picture(picture_png), Writer::Water(mask::write_png_mask)]),
-    Format::new("pgm", "a mask of one pixel a tile", &["pgm"])
-        .reads(WATER, |from| one(Content::Water(mask::read_pgm(from.bytes)?)))
-        .writes(WATER, &[Writer::Water(|water, out| Ok(mask::write_pgm(water, out)?))]),
-    Format::new("svg", "pictures of maps", &["svg"]).writes(PICTURES, &[Writer::Picture(picture_svg)]),
-    Format::new("apng", "maps in the making, as animated PNG", &["apng"]).writes(
-        PICTURES,
-        &[Writer::Picture(|map, theme| animation::animation(map, theme, animation::SCALE))],
+    Format::new("csv", "metrics, one row per map", &["csv"])
+        .writes(CSV_ROWS, &[Writer::Many(csv::write)]),
+    Format::new("movingai", "Moving AI maps", &["map"])
+        .reads(NAV_GRID, |from| one(Content::NavGrid(movingai::read_movingai(from.bytes)?)))
+        .writes(NAV_GRID, &[Writer::NavGrid(movingai::write_movingai)]),
+    Format::new("scen", "Moving AI scenarios", &["scen"])
+        .reads(&[ContentKind::Queries], |from| one(queries::read_scenarios(&from)?)),
+    Format::new("openfront", "OpenFront map.bin, with manifest.json", &["bin"])
+        .reads(NAV_GRID, |from| one(openfront::read(from)?))
+        .writes(NAV_GRID, &[Writer::Files(openfront::write)]),
+    Format::new("png", "images of maps; grids as a mask, one pixel per tile", &["png"])
+        .reads(NAV_GRID, |from| one(Content::NavGrid(mask::read_png_mask(from.bytes)?)))
+        .writes(PNGS, &[Writer::Image(image_png), Writer::NavGrid(mask::write_png_mask)]),
+    Format::new("pgm", "mask, one pixel per tile", &["pgm"])
+        .reads(NAV_GRID, |from| one(Content::NavGrid(mask::read_pgm(from.bytes)?)))
+        .writes(NAV_GRID, &[Writer::NavGrid(|grid, out| Ok(mask::write_pgm(grid, out)?))]),
+    Format::new("svg", "images of maps", &["svg"]).writes(IMAGES, &[Writer::Image(image_svg)]),
+    Format::new("apng", "animated PNG of the generation", &["apng"]).writes(
+        IMAGES,
+        &[Writer::Image(|map, theme| animation::animation(map, theme, animation::SCALE))],
     ),
-    Format::new("zombie-escape", "blueprints for the game Zombie Escape, one a line", &["zombie"])
-        .writes(&[What::Map(Family::Level)], &[Writer::Many(zombie_escape::write)]),
+    Format::new(
+        "zombie-escape",
+        "blueprints for the game Zombie Escape, one per line",
+        &["zombie"],
+    )
+    .writes(&[ContentKind::Map(Family::Level)], &[Writer::Many(zombie_escape::write)]),
 ];
 
-/// How a file is read.
+/// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions {
-    /// What a text is, where its characters would not tell.
-    pub hint: Option<What>,
+    /// Kind of content of a text file, if it cannot be detected from the characters.
+    pub hint: Option<ContentKind>,
 }
 
 impl Format {
-    /// The format of a file's name, by its suffix.
+    /// Returns the format of a file name by its suffix.
     ///
+    /// # Errors
+    /// [`FormatError::Invalid`] lists the known suffixes.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_formats::Format;
-    /// assert_eq!(Format::of("act.gv")?.name, "dot");
-    /// let refused = Format::of("act.doc").unwrap_err().to_string();
-    /// assert!(refused.starts_with("suffix = act.doc: no format has it; use .json .jsonl .txt .tmx"), "{refused}");
+    /// assert_eq!(Format::from_file_name("act.gv")?.name, "dot");
+    /// let error = Format::from_file_name("act.doc").unwrap_err().to_string();
+    /// assert!(error.starts_with("suffix = act.doc: unknown suffix; use .json .jsonl .txt .tmx"));
     /// # Ok::<(), wayforge_formats::FormatError>(())
     /// ```
-    pub fn of(name: &str) -> Result<&'static Format, FormatError> {
+    pub fn from_file_name(name: &str) -> Result<&'static Format, FormatError> {
         let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
-        let found = FORMATS.iter().find(|format| format.suffixes.contains(&suffix.as_str()));
-        found.ok_or_else(|| {
+        let format = FORMATS.iter().find(|format| format.suffixes.contains(&suffix.as_str()));
+        format.ok_or_else(|| {
             let all = FORMATS.iter().flat_map(|format| format.suffixes);
-            let known: Vec<String> = all.map(|suffix| format!(".{suffix}")).collect();
-            reject("suffix", name, "no format has it", format!("use {}", known.join(" ")))
+            let suffixes: Vec<String> = all.map(|suffix| format!(".{suffix}")).collect();
+            reject("suffix", name, "unknown suffix", format!("use {}", suffixes.join(" ")))
         })
     }
 
-    /// Reads everything that a file holds. `files` is the folder in which it stands under `name`.
+    /// Reads all contents of a file. `files` is the folder that contains the file `name`.
     ///
-    /// * **Guarantees.** What is read is checked; nothing is set aside that the file could not fill. A map that a person edited comes
-    ///   back as it is drawn: see [`Reading::is_edited`].
+    /// The content is checked strictly, and memory is bounded by the size of the file. An edited
+    /// map is returned as drawn; see [`ImportedContent::is_edited`].
     ///
+    /// # Errors
+    /// [`FormatError`] if the format is write-only, or the file cannot be read or is invalid.
+    ///
+    /// # Examples
     /// ```
-    /// use wayforge_formats::{Content, Files, Format, Memory, ReadOptions};
-    /// let mut files = Memory::default();
-    /// files.create("sea.txt")?.write_all(b"..#\n...\n")?;
-    /// let sea = Format::of("sea.txt")?.read("sea.txt", &mut files, ReadOptions::default())?;
-    /// assert!(matches!(&sea[0].content, Content::Water(water) if water.tiles() == 5));
+    /// use wayforge_formats::{Content, Files, Format, MemoryFiles, ReadOptions};
+    /// let mut files = MemoryFiles::default();
+    /// files.create("grid.txt")?.write_all(b"..#\n...\n")?;
+    /// let txt = Format::from_file_name("grid.txt")?;
+    /// let contents = txt.read("grid.txt", &mut files, ReadOptions::default())?;
+    /// assert!(matches!(&contents[0].content, Content::NavGrid(grid) if grid.open_count() == 5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(
@@ -175,29 +204,37 @@ impl Format {
         name: &str,
         files: &mut dyn Files,
         options: ReadOptions,
-    ) -> Result<Vec<Reading>, FormatError> {
+    ) -> Result<Vec<ImportedContent>, FormatError> {
         let Some(read) = self.reader else {
-            let known = FORMATS.iter().filter(|format| format.reader.is_some()).map(|format| format.name);
-            let remedy = format!("read one of {}", known.collect::<Vec<_>>().join(", "));
-            return Err(reject("format", self.name, "is only written", remedy));
+            let readable =
+                FORMATS.iter().filter(|format| format.reader.is_some()).map(|format| format.name);
+            let remedy = format!("read one of {}", readable.collect::<Vec<_>>().join(", "));
+            return Err(reject("format", self.name, "write-only", remedy));
         };
         let bytes = files.read(name, MAX_BYTES)?;
         read(Source { bytes: &bytes, name, hint: options.hint, files })
     }
 
-    /// Writes maps under `name` into `files`, piece by piece, with what belongs beside them.
+    /// Writes contents to the file `name` in `files`, with its companion files such as tileset
+    /// images.
     ///
+    /// # Errors
+    /// [`FormatError::UnsupportedContent`] if the format does not support a kind of content,
+    /// [`FormatError::Invalid`] if it supports only one map per file, and errors of `files`.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge::act;
-    /// use wayforge_formats::{Format, Memory};
+    /// use wayforge_formats::{Format, MemoryFiles};
     /// use wayforge_draw::Theme;
     /// let map = act::generate(7.into(), &act::Config::default().resolve()?)?;
-    /// let mut files = Memory::default();
-    /// Format::of("act.dot")?.write(&[map.clone().into()], "act.dot", Theme::Parchment, &mut files)?;
+    /// let mut files = MemoryFiles::default();
+    /// let dot = Format::from_file_name("act.dot")?;
+    /// dot.write(&[map.clone().into()], "act.dot", Theme::Parchment, &mut files)?;
     /// assert!(files.0["act.dot"].starts_with(b"digraph"));
-    /// let refused = Format::of("act.tmx")?.write(&[map.into()], "act.tmx", Theme::Parchment, &mut files);
-    /// let refused = refused.unwrap_err().to_string();
-    /// assert!(refused.starts_with("tmx holds no act; it holds level, blueprint, floor, template, water; act goes into document,"), "{refused}");
+    /// let tmx = Format::from_file_name("act.tmx")?;
+    /// let error = tmx.write(&[map.into()], "act.tmx", Theme::Parchment, &mut files).unwrap_err();
+    /// assert!(error.to_string().starts_with("tmx does not support act; it supports level,"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(
@@ -207,8 +244,10 @@ impl Format {
         theme: Theme,
         files: &mut dyn Files,
     ) -> Result<(), FormatError> {
-        if let Some(other) = contents.iter().map(Content::what).find(|what| !self.writes.contains(what)) {
-            return Err(self.cannot_hold(other));
+        if let Some(other) =
+            contents.iter().map(Content::kind).find(|kind| !self.writes.contains(kind))
+        {
+            return Err(self.unsupported_content(other));
         }
         for writer in self.writers {
             match (writer, contents) {
@@ -216,61 +255,80 @@ impl Format {
                 (Writer::Act(write), [Content::Map(AnyMap::Act(map))]) => {
                     return Ok(write(map, files.create(name)?)?);
                 }
-                (Writer::Water(write), [Content::Water(water)]) => return write(water, files.create(name)?),
-                (Writer::Picture(draw), [Content::Map(map)]) => {
+                (Writer::NavGrid(write), [Content::NavGrid(grid)]) => {
+                    return write(grid, files.create(name)?);
+                }
+                (Writer::Image(draw), [Content::Map(map)]) => {
                     return Ok(files.create(name)?.write_all(&draw(map, theme)?)?);
                 }
-                (Writer::Files(write), [content]) => return write(content, Target { name, theme, files }),
+                (Writer::Files(write), [content]) => {
+                    return write(content, Target { name, theme, files });
+                }
                 _ => {}
             }
         }
         let remedy = "convert one map, or write .jsonl, .csv or .txt";
-        Err(reject(self.name, format!("{} maps", contents.len()), "the file holds one", remedy))
+        Err(reject(self.name, format!("{} maps", contents.len()), "only one map per file", remedy))
     }
 
-    const fn new(name: &'static str, about: &'static str, suffixes: &'static [&'static str]) -> Format {
-        Format { name, about, suffixes, reads: &[], writes: &[], many: false, reader: None, writers: &[] }
+    const fn new(
+        name: &'static str,
+        description: &'static str,
+        suffixes: &'static [&'static str],
+    ) -> Format {
+        Format {
+            name,
+            description,
+            suffixes,
+            reads: &[],
+            writes: &[],
+            allows_many: false,
+            reader: None,
+            writers: &[],
+        }
     }
 
-    const fn reads(self, reads: &'static [What], reader: Reader) -> Format {
+    const fn reads(self, reads: &'static [ContentKind], reader: Reader) -> Format {
         Format { reads, reader: Some(reader), ..self }
     }
 
-    const fn writes(self, writes: &'static [What], writers: &'static [Writer]) -> Format {
-        Format { writes, writers, many: matches!(writers, [Writer::Many(_)]), ..self }
+    const fn writes(self, writes: &'static [ContentKind], writers: &'static [Writer]) -> Format {
+        Format { writes, writers, allows_many: matches!(writers, [Writer::Many(_)]), ..self }
     }
 
-    fn cannot_hold(&self, what: What) -> FormatError {
-        let list = |names: Vec<&str>| if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-        let others = FORMATS.iter().filter(|format| format.writes.contains(&what));
-        FormatError::CannotHold {
+    fn unsupported_content(&self, kind: ContentKind) -> FormatError {
+        let list = |names: Vec<&str>| {
+            if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+        };
+        let others = FORMATS.iter().filter(|format| format.writes.contains(&kind));
+        FormatError::UnsupportedContent {
             format: self.name,
-            what,
-            holds: list(self.writes.iter().map(|what| what.name()).collect()),
-            others: format!("; {what} goes into {}", list(others.map(|format| format.name).collect())),
+            kind,
+            supported: list(self.writes.iter().map(|kind| kind.name()).collect()),
+            others: list(others.map(|format| format.name).collect()),
         }
     }
 }
 
-fn one(content: Content) -> Result<Vec<Reading>, FormatError> {
-    Ok(vec![Reading::plain(content)])
+fn one(content: Content) -> Result<Vec<ImportedContent>, FormatError> {
+    Ok(vec![ImportedContent::new(content)])
 }
 
-fn picture_png(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
+fn image_png(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
     Ok(match map {
-        AnyMap::Act(map) => png(&Scene::of_act(map), theme, 100)?,
-        AnyMap::Level(level) => level_png(&LevelScene::of_level(level), theme, 100)?,
-        AnyMap::Floor(floor) => png_floors(&FloorScene::of_floor(floor), theme, 100)?,
-        AnyMap::Tower(tower) => png_floors(&FloorScene::of_tower(tower), theme, 100)?,
+        AnyMap::Act(map) => png(&Scene::from_act(map), theme, 100)?,
+        AnyMap::Level(level) => level_png(&LevelScene::from_level(level), theme, 100)?,
+        AnyMap::Floor(floor) => floor_png(&FloorScene::from_floor(floor), theme, 100)?,
+        AnyMap::Tower(tower) => floor_png(&FloorScene::from_tower(tower), theme, 100)?,
     })
 }
 
-fn picture_svg(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
+fn image_svg(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
     let text = match map {
-        AnyMap::Act(map) => svg(&Scene::of_act(map), theme),
-        AnyMap::Level(level) => level_svg(&LevelScene::of_level(level), theme),
-        AnyMap::Floor(floor) => svg_floors(&FloorScene::of_floor(floor), theme),
-        AnyMap::Tower(tower) => svg_floors(&FloorScene::of_tower(tower), theme),
+        AnyMap::Act(map) => svg(&Scene::from_act(map), theme),
+        AnyMap::Level(level) => level_svg(&LevelScene::from_level(level), theme),
+        AnyMap::Floor(floor) => floor_svg(&FloorScene::from_floor(floor), theme),
+        AnyMap::Tower(tower) => floor_svg(&FloorScene::from_tower(tower), theme),
     };
     Ok(text.into_bytes())
 }

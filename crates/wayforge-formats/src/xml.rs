@@ -1,4 +1,4 @@
-//! Writing XML: one element a line, values escaped.
+//! XML writer: one element per line, values escaped.
 
 use quick_xml::Writer;
 use quick_xml::events::attributes::Attribute;
@@ -11,11 +11,11 @@ use wayforge_draw::Escaped;
 /// Names and values of attributes.
 pub(crate) type Attributes<'a> = [(&'a str, &'a dyn Display)];
 
-/// What elements are written to.
+/// Writes XML elements.
 pub(crate) struct XmlWriter<'a>(Writer<&'a mut dyn Write>);
 
 impl XmlWriter<'_> {
-    /// Writes a document whose only element is called `name`.
+    /// Writes a document with the root element `name`.
     pub(crate) fn document(
         out: &mut dyn Write,
         name: &str,
@@ -28,7 +28,7 @@ impl XmlWriter<'_> {
         xml.raw().write_all(b"\n")
     }
 
-    /// Writes an element, and what `inside` writes into it.
+    /// Writes an element whose content is written by `inside`.
     pub(crate) fn element(
         &mut self,
         name: &str,
@@ -40,17 +40,18 @@ impl XmlWriter<'_> {
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
 
-    /// Writes an element that has attributes only.
+    /// Writes an element without content.
     pub(crate) fn empty(&mut self, name: &str, attributes: &Attributes<'_>) -> io::Result<()> {
         self.0.write_event(Event::Empty(start(name, attributes)))
     }
 
-    /// Writes text into the element that was opened last.
+    /// Writes text into the current element.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.0.write_event(Event::Text(BytesText::from_escaped(Escaped(text).to_string())))
     }
 
-    /// Where text without special characters goes directly, after the first [`text`](Self::text).
+    /// Returns the underlying writer for text that needs no escaping. Call [`text`](Self::text)
+    /// first: it suppresses the line break before the end tag.
     pub(crate) fn raw(&mut self) -> &mut dyn Write {
         self.0.get_mut()
     }

@@ -1,7 +1,8 @@
-//! Blueprints for the game Zombie Escape (PyPI `zombie-escape`), one JSON object a line.
+//! Blueprints for the game Zombie Escape (PyPI `zombie-escape`), one JSON object per line.
 //!
-//! An object has the members of the game's `Blueprint` (`grid`, `steel_cells`, `car_reachable_cells`), and under `stage` those
-//! fields of its `Stage` that must agree with the grid.
+//! An object has the members of the game's `Blueprint` (`grid`, `steel_cells`,
+//! `car_reachable_cells`). Its `stage` has those fields of the game's `Stage` that must match the
+//! grid.
 
 use crate::content::Content;
 use crate::error::{FormatError, reject};
@@ -11,15 +12,17 @@ use wayforge::AnyMap;
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{FuelMode, InteriorWalls, Level, Side, Symbol};
 
+/// One line of the file.
 #[derive(Serialize)]
 struct GameLevel {
-    /// One string a row; `R` is a wall that cannot be broken.
+    /// One string per row; `R` is an unbreakable wall.
     grid: Vec<String>,
     steel_cells: [Pos; 0],
     car_reachable_cells: Vec<Pos>,
     stage: GameStage,
 }
 
+/// Fields of the game's `Stage` that must match the grid.
 #[derive(Serialize)]
 struct GameStage {
     grid_cols: u16,
@@ -33,11 +36,11 @@ struct GameStage {
     flashlight_spawn_count: usize,
     shoes_spawn_count: usize,
     waiting_car_target_count: usize,
-    /// Rectangles as column, row, width, height.
+    /// Rectangles: column, row, width, height.
     fall_spawn_zones: Vec<[u16; 4]>,
 }
 
-/// Writes levels as the game's blueprints, one a line.
+/// Writes levels as blueprints of the game, one per line.
 pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), FormatError> {
     for content in contents {
         if let Content::Map(AnyMap::Level(level)) = content {
@@ -47,14 +50,17 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
     Ok(())
 }
 
-/// A level as a blueprint of the game Zombie Escape: one line of JSON without its end.
+/// Converts a level to a blueprint of the game Zombie Escape: one line of JSON without a line
+/// break.
 ///
-/// Solid and reinforced walls become `R`, the game's walls that cannot be broken. Marks and objectives of the stage's own are
-/// left out: the game has none.
+/// Solid and reinforced walls become `R`, the game's unbreakable walls. Marks and custom objectives
+/// are omitted, because the game has none.
 ///
 /// # Errors
-/// Levels that the game cannot hold: with several player candidates, or with pitfalls that movers can enter.
+/// [`FormatError::Invalid`] for levels that the game cannot represent: several player candidates,
+/// or pitfalls that movers can enter.
 ///
+/// # Examples
 /// ```
 /// use wayforge::level;
 /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
@@ -68,10 +74,11 @@ pub fn to_zombie_escape(level: &Level) -> Result<String, FormatError> {
         let problem = "the game starts with one player";
         return Err(reject("players", count(Symbol::Player), problem, "use 1"));
     }
-    for (field, blocked) in [("blocked.car", &config.blocked.car), ("blocked.person", &config.blocked.person)]
+    for (field, blocked) in
+        [("blocked.car", &config.blocked.car), ("blocked.person", &config.blocked.person)]
     {
         if !blocked.contains('x') {
-            return Err(reject(field, blocked, "nobody enters a pitfall in the game", "add x"));
+            return Err(reject(field, blocked, "pitfalls block all movers in the game", "add x"));
         }
     }
     let solid = config.interior_walls == Some(InteriorWalls::Solid);
@@ -109,7 +116,7 @@ pub fn to_zombie_escape(level: &Level) -> Result<String, FormatError> {
     serde_json::to_string(&game).map_err(|error| FormatError::Io(error.into()))
 }
 
-/// The cells of a set as rectangles of one row, in reading order.
+/// Splits a set of cells into rectangles that are one row high, in row-major order.
 fn runs(cells: &BitGrid) -> Vec<[u16; 4]> {
     let mut runs: Vec<[u16; 4]> = Vec::new();
     for Pos { x, y } in cells.iter() {

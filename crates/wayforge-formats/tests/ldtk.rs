@@ -1,5 +1,5 @@
-//! LDtk projects: the official schema's required members and enumerations, by the types that were made from it, and the rules that no type
-//! can say.
+//! LDtk projects satisfy the official schema, checked by types generated from it, and rules that
+//! types cannot express.
 
 mod common;
 
@@ -8,29 +8,29 @@ use ldtk2::{Ldtk, Type};
 use std::collections::BTreeSet;
 use wayforge::level::Symbol;
 use wayforge::{AnyMap, Family};
-use wayforge_formats::{Content, What};
+use wayforge_formats::{Content, ContentKind};
 
-const WRITES: [What; 5] = [
-    What::Map(Family::Level),
-    What::Blueprint,
-    What::Map(Family::Floor),
-    What::Map(Family::Tower),
-    What::Water,
+const WRITES: [ContentKind; 5] = [
+    ContentKind::Map(Family::Level),
+    ContentKind::Blueprint,
+    ContentKind::Map(Family::Floor),
+    ContentKind::Map(Family::Tower),
+    ContentKind::NavGrid,
 ];
 
 fn projects() -> Vec<(Content, Ldtk)> {
-    let written = contents().into_iter().filter(|content| WRITES.contains(&content.what()));
+    let written = contents().into_iter().filter(|content| WRITES.contains(&content.kind()));
     written
         .map(|content| {
             let project = Ldtk::from_str(text(&content, "a.ldtk"));
-            let project = project.unwrap_or_else(|error| panic!("{}: {error}", content.what()));
+            let project = project.unwrap_or_else(|error| panic!("{}: {error}", content.kind()));
             (content, project)
         })
         .collect()
 }
 
 #[test]
-fn projects_are_loaded_and_refer_to_what_they_define() {
+fn projects_are_valid_and_references_resolve() {
     let projects = projects();
     assert_eq!(projects.len(), 6);
     for (content, project) in projects {
@@ -39,7 +39,9 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
         let mut uids: Vec<i64> = defs.layers.iter().map(|layer| layer.uid).collect();
         uids.extend(defs.entities.iter().map(|entity| entity.uid));
         uids.extend(defs.tilesets.iter().map(|set| set.uid));
-        uids.extend(defs.entities.iter().flat_map(|entity| &entity.field_defs).map(|field| field.uid));
+        uids.extend(
+            defs.entities.iter().flat_map(|entity| &entity.field_defs).map(|field| field.uid),
+        );
         uids.extend(defs.level_fields.iter().map(|field| field.uid));
         uids.extend(project.levels.iter().map(|level| level.uid));
         let unique: BTreeSet<i64> = uids.iter().copied().collect();
@@ -84,7 +86,8 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
                         let set = &defs.tilesets[0];
                         assert!(layer.grid_tiles.iter().all(|tile| {
                             let (x, y) = (tile.t % set.c_wid, tile.t / set.c_wid);
-                            y < set.c_hei && tile.src == [x * set.tile_grid_size, y * set.tile_grid_size]
+                            y < set.c_hei
+                                && tile.src == [x * set.tile_grid_size, y * set.tile_grid_size]
                         }));
                         assert_eq!(layer.tileset_rel_path, set.rel_path);
                     }
@@ -107,7 +110,8 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
             }
         }
         let entities = |name: &str| {
-            let layers = project.levels.iter().flat_map(|level| level.layer_instances.as_ref().unwrap());
+            let layers =
+                project.levels.iter().flat_map(|level| level.layer_instances.as_ref().unwrap());
             layers
                 .flat_map(|layer| &layer.entity_instances)
                 .filter(|entity| entity.identifier == name)
@@ -125,7 +129,9 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
                     .unwrap();
                 assert_eq!(seed.value, Some("7".into()), "the seed is text");
             }
-            Content::Map(AnyMap::Tower(tower)) => assert_eq!(project.levels.len(), tower.floors.len()),
+            Content::Map(AnyMap::Tower(tower)) => {
+                assert_eq!(project.levels.len(), tower.floors.len())
+            }
             Content::Map(AnyMap::Floor(floor)) => {
                 assert_eq!(
                     entities("Enemy") + entities("Npc") + entities("Item") + entities("Relic"),
@@ -142,6 +148,9 @@ fn floors_of_a_tower_do_not_overlap() {
     let tower = Content::from(common::tower(6));
     let project = Ldtk::from_str(text(&tower, "a.ldtk")).unwrap();
     for pair in project.levels.windows(2) {
-        assert!(pair[1].world_y + pair[1].px_hei < pair[0].world_y, "each floor lies above the last");
+        assert!(
+            pair[1].world_y + pair[1].px_hei < pair[0].world_y,
+            "each floor is above the previous one"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Every reader fed with damaged files: it refuses in words, or gives a map, and never panics.
+//! Property test: readers of damaged files return an error or a map, and never panic.
 
 mod common;
 
@@ -8,20 +8,21 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
-use wayforge_formats::{FORMATS, Files, Format, Memory, ReadOptions};
+use wayforge_formats::{FORMATS, Files, Format, MemoryFiles, ReadOptions};
 
-/// What a file can suffer: cut short, bytes changed, words put in, pieces taken out or doubled.
+/// A modification of a file: truncation, changed bytes, inserted tokens, removed or duplicated
+/// ranges.
 #[derive(Clone, Debug)]
 enum Damage {
-    Cut(Index),
+    Truncate(Index),
     Change(Index, u8),
     Insert(Index, &'static str),
     Remove(Index, u8),
-    Double(Index, u8),
+    Duplicate(Index, u8),
 }
 
 fn damage() -> impl Strategy<Value = Damage> {
-    let words = prop::sample::select(vec![
+    let tokens = prop::sample::select(vec![
         "99999999999999999999",
         "-1",
         "0",
@@ -44,52 +45,58 @@ fn damage() -> impl Strategy<Value = Damage> {
         "1e999",
     ]);
     prop_oneof![
-        any::<Index>().prop_map(Damage::Cut),
+        any::<Index>().prop_map(Damage::Truncate),
         (any::<Index>(), any::<u8>()).prop_map(|(at, byte)| Damage::Change(at, byte)),
-        (any::<Index>(), words).prop_map(|(at, word)| Damage::Insert(at, word)),
+        (any::<Index>(), tokens).prop_map(|(at, token)| Damage::Insert(at, token)),
         (any::<Index>(), 1_u8..).prop_map(|(at, count)| Damage::Remove(at, count)),
-        (any::<Index>(), 1_u8..).prop_map(|(at, count)| Damage::Double(at, count)),
+        (any::<Index>(), 1_u8..).prop_map(|(at, count)| Damage::Duplicate(at, count)),
     ]
 }
 
 fn damaged(bytes: &[u8], damages: &[Damage]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for damage in damages {
-        let at = |index: &Index, bytes: &[u8]| if bytes.is_empty() { 0 } else { index.index(bytes.len()) };
+        let at = |index: &Index, bytes: &[u8]| {
+            if bytes.is_empty() { 0 } else { index.index(bytes.len()) }
+        };
         match damage {
-            Damage::Cut(index) => bytes.truncate(at(index, &bytes)),
+            Damage::Truncate(index) => bytes.truncate(at(index, &bytes)),
             Damage::Change(index, byte) => {
                 let at = at(index, &bytes);
-                bytes.iter_mut().skip(at).take(1).for_each(|here| *here = *byte);
+                bytes.iter_mut().skip(at).take(1).for_each(|target| *target = *byte);
             }
-            Damage::Insert(index, word) => {
+            Damage::Insert(index, token) => {
                 let at = at(index, &bytes);
-                bytes.splice(at..at, word.bytes());
+                bytes.splice(at..at, token.bytes());
             }
             Damage::Remove(index, count) => {
                 let at = at(index, &bytes);
                 bytes.drain(at..(at + usize::from(*count)).min(bytes.len()));
             }
-            Damage::Double(index, count) => {
+            Damage::Duplicate(index, count) => {
                 let at = at(index, &bytes);
-                let piece = bytes[at..(at + usize::from(*count)).min(bytes.len())].to_vec();
-                bytes.splice(at..at, piece);
+                let range = bytes[at..(at + usize::from(*count)).min(bytes.len())].to_vec();
+                bytes.splice(at..at, range);
             }
         }
     }
     bytes
 }
 
-/// All that a format writes, without pictures.
-fn good(format: &str) -> &'static [Memory] {
-    static GOOD: OnceLock<BTreeMap<&'static str, Vec<Memory>>> = OnceLock::new();
-    let all = GOOD.get_or_init(|| {
+/// Returns everything a format writes, without tileset images.
+fn valid_files(format: &str) -> &'static [MemoryFiles] {
+    static VALID: OnceLock<BTreeMap<&'static str, Vec<MemoryFiles>>> = OnceLock::new();
+    let all = VALID.get_or_init(|| {
         let contents = contents();
         let written = |format: &'static Format| {
             let name = format!("map.{}", format.suffixes[0]);
-            let holds = contents.iter().filter(|content| format.writes.contains(&content.what()));
-            let mut files: Vec<Memory> = holds.map(|content| write(content, &name).unwrap()).collect();
-            files.iter_mut().for_each(|files| files.0.retain(|name, _| !name.starts_with("wayforge-")));
+            let supported =
+                contents.iter().filter(|content| format.writes.contains(&content.kind()));
+            let mut files: Vec<MemoryFiles> =
+                supported.map(|content| write(content, &name).unwrap()).collect();
+            files
+                .iter_mut()
+                .for_each(|files| files.0.retain(|name, _| !name.starts_with("wayforge-")));
             (format.name, files)
         };
         FORMATS.iter().filter(|format| !format.reads.is_empty()).map(written).collect()
@@ -98,30 +105,34 @@ fn good(format: &str) -> &'static [Memory] {
 }
 
 fn read(name: &str, files: &mut dyn Files) {
-    match Format::of(name).unwrap().read(name, files, ReadOptions::default()) {
-        Ok(readings) => readings.iter().for_each(|reading| {
-            reading.is_edited();
+    match Format::from_file_name(name).unwrap().read(name, files, ReadOptions::default()) {
+        Ok(contents) => contents.iter().for_each(|content| {
+            content.is_edited();
         }),
         Err(error) => {
-            let said = error.to_string();
-            assert!(!said.is_empty() && !said.contains('\n') && said.len() < 2000, "{said}");
+            let text = error.to_string();
+            assert!(!text.is_empty() && !text.contains('\n') && text.len() < 2000, "{text}");
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 100,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn damaged_files_are_refused_or_read(damages in vec(damage(), 1..5), which: Index) {
+    fn damaged_files_never_panic(damages in vec(damage(), 1..5), which: Index) {
         for format in FORMATS.iter().filter(|format| !format.reads.is_empty()) {
             let name = format!("map.{}", format.suffixes[0]);
-            let good = good(format.name);
-            if good.is_empty() {
+            let valid = valid_files(format.name);
+            if valid.is_empty() {
                 continue;
             }
-            let mut files = which.get(good).clone();
-            // The file itself, or one beside it.
+            let mut files = which.get(valid).clone();
+            // Damage the file itself or one of its companions.
             let names: Vec<String> = files.0.keys().cloned().collect();
             for file in &names {
                 let mut files = files.clone();

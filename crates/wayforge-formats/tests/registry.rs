@@ -1,4 +1,4 @@
-//! The table of formats: what it promises is so.
+//! The table of formats agrees with the readers and writers.
 
 mod common;
 
@@ -6,51 +6,65 @@ use common::{contents, read, write};
 use wayforge::Family;
 use wayforge::level::Symbol;
 use wayforge_draw::Theme;
-use wayforge_formats::{Content, FORMATS, Files, Format, FormatError, Memory, ReadOptions, What};
+use wayforge_formats::{
+    Content, ContentKind, FORMATS, Files, Format, FormatError, MemoryFiles, ReadOptions,
+};
 
 #[test]
-fn every_format_writes_what_it_says_and_refuses_the_rest() {
+fn every_format_writes_exactly_its_listed_content() {
     for format in &FORMATS {
         let name = format!("map.{}", format.suffixes[0]);
         for content in contents() {
-            match (format.writes.contains(&content.what()), write(&content, &name)) {
-                (true, Ok(files)) => assert!(!files.0[&name].is_empty(), "{name} {}", content.what()),
-                (false, Err(FormatError::CannotHold { what, .. })) => assert_eq!(what, content.what()),
-                (says, result) => panic!("{name} {}: {says}, {result:?}", content.what()),
+            match (format.writes.contains(&content.kind()), write(&content, &name)) {
+                (true, Ok(files)) => {
+                    assert!(!files.0[&name].is_empty(), "{name} {}", content.kind())
+                }
+                (false, Err(FormatError::UnsupportedContent { kind, .. })) => {
+                    assert_eq!(kind, content.kind())
+                }
+                (is_listed, result) => panic!("{name} {}: {is_listed}, {result:?}", content.kind()),
             }
         }
     }
 }
 
 #[test]
-fn what_is_written_and_read_is_the_same() {
+fn content_round_trips() {
     let mut checked = 0;
     for format in FORMATS.iter().filter(|format| !format.reads.is_empty()) {
         let name = format!("map.{}", format.suffixes[0]);
         for mut content in contents() {
-            let what = content.what();
-            if !(format.writes.contains(&what) && format.reads.contains(&what)) {
+            let kind = content.kind();
+            if !(format.writes.contains(&kind) && format.reads.contains(&kind)) {
                 continue;
             }
             let mut files = write(&content, &name).unwrap();
-            let reading = read(&mut files, &name).unwrap_or_else(|error| panic!("{name} {what}: {error}"));
-            // Text and masks have no depths, and a text takes its name from the file.
+            let imported =
+                read(&mut files, &name).unwrap_or_else(|error| panic!("{name} {kind}: {error}"));
+            // Text and masks have no magnitudes, and a text template takes its id from the file
+            // name.
             match &mut content {
-                Content::Water(water) if ["ascii", "movingai", "png", "pgm"].contains(&format.name) => {
-                    let Content::Water(there) = &reading.content else { panic!() };
-                    assert_eq!(there.open(), water.open());
+                Content::NavGrid(grid)
+                    if ["ascii", "movingai", "png", "pgm"].contains(&format.name) =>
+                {
+                    let Content::NavGrid(actual) = &imported.content else { panic!() };
+                    assert_eq!(actual.open(), grid.open());
                 }
                 Content::Template(template) if format.name == "ascii" => {
-                    // A text has no legend: what it says becomes the kind it stands for.
-                    let Content::Template(there) = &reading.content else { panic!() };
-                    let standard = |c: char| if c == 'K' { 'n' } else { c };
-                    let rows: Vec<String> =
-                        template.rows.iter().map(|row| row.chars().map(standard).collect()).collect();
-                    assert_eq!((there.id.as_str(), &there.rows), ("map", &rows));
+                    // Text has no legend, so custom characters become the standard ones of their
+                    // kind.
+                    let Content::Template(actual) = &imported.content else { panic!() };
+                    let standard_symbol = |c: char| if c == 'K' { 'n' } else { c };
+                    let rows: Vec<String> = template
+                        .rows
+                        .iter()
+                        .map(|row| row.chars().map(standard_symbol).collect())
+                        .collect();
+                    assert_eq!((actual.id.as_str(), &actual.rows), ("map", &rows));
                 }
-                _ => assert_eq!(reading.content, content, "{name}"),
+                _ => assert_eq!(imported.content, content, "{name}"),
             }
-            assert!(!reading.is_edited());
+            assert!(!imported.is_edited());
             checked += 1;
         }
     }
@@ -58,79 +72,113 @@ fn what_is_written_and_read_is_the_same() {
 }
 
 #[test]
-fn suffixes_are_unique_and_unknown_ones_are_refused() {
-    let mut all: Vec<&str> = FORMATS.iter().flat_map(|format| format.suffixes.iter().copied()).collect();
+fn suffixes_are_unique_and_unknown_ones_are_rejected() {
+    let mut all: Vec<&str> =
+        FORMATS.iter().flat_map(|format| format.suffixes.iter().copied()).collect();
     let count = all.len();
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), count);
-    assert_eq!(Format::of("A.TMX").unwrap().name, "tmx");
-    assert!(Format::of("noSuffix").is_err());
-    let refused = Format::of("a.dot").unwrap().read("a.dot", &mut Memory::default(), ReadOptions::default());
+    assert_eq!(Format::from_file_name("A.TMX").unwrap().name, "tmx");
+    assert!(Format::from_file_name("noSuffix").is_err());
+    let error = Format::from_file_name("a.dot").unwrap().read(
+        "a.dot",
+        &mut MemoryFiles::default(),
+        ReadOptions::default(),
+    );
     assert!(
-        refused.unwrap_err().to_string().starts_with("format = dot: is only written; read one of document,")
+        error
+            .unwrap_err()
+            .to_string()
+            .starts_with("format = dot: write-only; read one of document,")
     );
 }
 
 #[test]
-fn many_maps_go_into_lines_and_tables_only() {
+fn jsonl_and_csv_allow_several_maps_but_tmx_does_not() {
     let maps: Vec<Content> = (0..3).map(|seed| Content::from(common::busy_floor(seed))).collect();
     let write = |name: &str| {
-        let mut files = Memory::default();
-        Format::of(name)?.write(&maps, name, Default::default(), &mut files)?;
+        let mut files = MemoryFiles::default();
+        Format::from_file_name(name)?.write(&maps, name, Default::default(), &mut files)?;
         Ok::<_, FormatError>(files)
     };
     let mut files = write("maps.jsonl").unwrap();
-    let read =
-        Format::of("maps.jsonl").unwrap().read("maps.jsonl", &mut files, ReadOptions::default()).unwrap();
-    assert_eq!(read.into_iter().map(|reading| reading.content).collect::<Vec<_>>(), maps);
+    let read = Format::from_file_name("maps.jsonl")
+        .unwrap()
+        .read("maps.jsonl", &mut files, ReadOptions::default())
+        .unwrap();
+    assert_eq!(read.into_iter().map(|imported| imported.content).collect::<Vec<_>>(), maps);
     let csv = String::from_utf8(write("maps.csv").unwrap().0["maps.csv"].clone()).unwrap();
     assert_eq!(csv.lines().count(), 4);
     assert!(csv.starts_with(
         "algorithm,seed,digest,width,height,steps,walls,doors,chests,traps,tiles of water,enemies"
     ));
     assert!(csv.contains("floor.module/1,2,sha256:"));
-    let refused = write("maps.tmx").unwrap_err().to_string();
-    assert_eq!(refused, "tmx = 3 maps: the file holds one; convert one map, or write .jsonl, .csv or .txt");
+    let error = write("maps.tmx").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "tmx = 3 maps: only one map per file; convert one map, or write .jsonl, .csv or .txt"
+    );
 }
 
 #[test]
-fn texts_are_told_by_their_characters() {
-    let what = |text: &str, hint: Option<What>| {
-        let mut files = Memory::default();
+fn text_content_is_detected_by_characters() {
+    let kind_of = |text: &str, hint: Option<ContentKind>| {
+        let mut files = MemoryFiles::default();
         files.create("a.txt").unwrap().write_all(text.as_bytes()).unwrap();
-        let read = Format::of("a.txt").unwrap().read("a.txt", &mut files, ReadOptions { hint });
-        read.map(|all| all[0].content.what()).map_err(|error| error.to_string())
+        let read = Format::from_file_name("a.txt").unwrap().read(
+            "a.txt",
+            &mut files,
+            ReadOptions { hint },
+        );
+        read.map(|all| all[0].content.kind()).map_err(|error| error.to_string())
     };
-    assert_eq!(what("OOO\nOEO\nOOO\n", None), Ok(What::Blueprint));
-    assert_eq!(what("<..\n#.#\n..>\n", None), Ok(What::Template));
-    assert_eq!(what("..#\n1~#\n", None), Ok(What::Water));
-    assert_eq!(what("...\n...\n", Some(What::Blueprint)), Ok(What::Blueprint));
-    assert!(what("...", Some(What::Map(Family::Act))).unwrap_err().contains("cannot be read from a drawing"));
-    assert!(what("..\n.", None).unwrap_err().contains("make all rows equally long"));
+    assert_eq!(kind_of("OOO\nOEO\nOOO\n", None), Ok(ContentKind::Blueprint));
+    assert_eq!(kind_of("<..\n#.#\n..>\n", None), Ok(ContentKind::Template));
+    assert_eq!(kind_of("..#\n1~#\n", None), Ok(ContentKind::NavGrid));
+    assert_eq!(kind_of("...\n...\n", Some(ContentKind::Blueprint)), Ok(ContentKind::Blueprint));
+    assert!(
+        kind_of("...", Some(ContentKind::Map(Family::Act)))
+            .unwrap_err()
+            .contains("cannot be read from a text drawing")
+    );
+    assert!(kind_of("..\n.", None).unwrap_err().contains("make all rows the same length"));
 }
 
 #[test]
-fn queries_state_the_size_of_their_map() {
-    let mut files = Memory::default();
-    files.create("a.scen").unwrap().write_all(b"version 1\n0\tm.map\t4\t3\t1\t2\t3\t0\t2.5\n").unwrap();
-    let read = Format::of("a.scen").unwrap().read("a.scen", &mut files, ReadOptions::default()).unwrap();
+fn scenarios_state_the_size_of_their_map() {
+    let mut files = MemoryFiles::default();
+    files
+        .create("a.scen")
+        .unwrap()
+        .write_all(b"version 1\n0\tm.map\t4\t3\t1\t2\t3\t0\t2.5\n")
+        .unwrap();
+    let read = Format::from_file_name("a.scen")
+        .unwrap()
+        .read("a.scen", &mut files, ReadOptions::default())
+        .unwrap();
     let csv = common::text(&read[0].content, "a.csv");
     assert_eq!(csv, "sources,targets,length\r\n\"1,2\",\"3,0\",2.5\r\n");
 }
 
 #[test]
-fn a_film_shows_only_what_was_made() {
+fn animations_reject_edited_maps() {
     let mut level = common::busy_level(7);
     let write = |level: &wayforge::level::Level| {
-        let mut files = Memory::default();
-        let apng = Format::of("a.apng").unwrap();
-        apng.write(&[Content::from(level.clone())], "a.apng", Theme::Night, &mut files).map(|()| files)
+        let mut files = MemoryFiles::default();
+        let apng = Format::from_file_name("a.apng").unwrap();
+        apng.write(&[Content::from(level.clone())], "a.apng", Theme::Night, &mut files)
+            .map(|()| files)
     };
-    let film = write(&level).unwrap().0.remove("a.apng").unwrap();
-    assert!(film.windows(4).any(|chunk| chunk == b"fdAT"));
-    let floor = level.blueprint.size().iter().find(|&pos| level.blueprint.get(pos) == Symbol::Floor).unwrap();
+    let animation = write(&level).unwrap().0.remove("a.apng").unwrap();
+    assert!(animation.windows(4).any(|chunk| chunk == b"fdAT"));
+    let floor = level
+        .blueprint
+        .size()
+        .iter()
+        .find(|&pos| level.blueprint.get(pos) == Symbol::Floor)
+        .unwrap();
     level.blueprint.set(floor, Symbol::Puddle);
-    let said = write(&level).unwrap_err().to_string();
-    assert!(said.contains("this one was edited; write it as .png"), "{said}");
+    let error = write(&level).unwrap_err().to_string();
+    assert!(error.contains("this one was edited; write it as .png"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! How much of something: a count of cells, or a percentage of them.
+//! Amounts in configurations: counts, percentages and ratios.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -6,8 +6,9 @@ use std::str::FromStr;
 use wayforge_core::ConfigError;
 use wayforge_core::shorthand::{self, Short};
 
-/// A share in hundredths of a percent, from nothing to everything; written `"2.5%"`.
+/// A percentage from 0 to 100 with two decimals, written `"2.5%"`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level::Percent;
 /// let percent: Percent = "2.5%".parse()?;
@@ -18,20 +19,21 @@ use wayforge_core::shorthand::{self, Short};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(u16);
 
-/// A count of cells, or a density: a percentage of the cells that could be taken.
+/// A count of cells, or a density: a percentage of the available cells.
 ///
 /// In a configuration a whole number is a count and `"2.5%"` a density.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub enum Amount {
-    /// So many cells.
+    /// A number of cells.
     Count(u32),
-    /// So many of a hundred cells; at least one cell unless it is nothing.
+    /// A percentage of the available cells; at least one cell unless it is 0%.
     Density(Percent),
 }
 
-/// A share from 0 to 1 in ten-thousandths; written as a number, `0.05`.
+/// A ratio from 0 to 1 with four decimals, written as a number: `0.05`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level::Ratio;
 /// let ratio = Ratio::new(0.05)?;
@@ -44,22 +46,23 @@ pub enum Amount {
 pub struct Ratio(u16);
 
 impl Ratio {
-    /// Nothing.
+    /// Zero.
     pub const NONE: Ratio = Ratio(0);
     const WHOLE: u16 = 10_000;
 
-    /// The ten-thousandth nearest to `share`: the only place where the number is a float.
+    /// Rounds `ratio` to the nearest ten-thousandth. Floats are used here only.
     ///
     /// # Errors
-    /// Numbers outside 0 to 1.
-    pub fn new(share: f64) -> Result<Ratio, ConfigError> {
-        match (0.0..=1.0).contains(&share) {
-            true => Ok(Ratio((share * f64::from(Ratio::WHOLE)).round() as u16)),
-            false => Err(ConfigError::new("ratio", share, "out of range", "use 0 to 1")),
+    /// [`ConfigError`] if `ratio` is outside 0 to 1.
+    pub fn new(ratio: f64) -> Result<Ratio, ConfigError> {
+        if (0.0..=1.0).contains(&ratio) {
+            Ok(Ratio((ratio * f64::from(Ratio::WHOLE)).round() as u16))
+        } else {
+            Err(ConfigError::new("ratio", ratio, "out of range", "use 0 to 1"))
         }
     }
 
-    /// The share of `n`, rounded half up; at least one unless the ratio or `n` is 0.
+    /// Returns this share of `n`, rounded half up; at least 1 unless the ratio or `n` is 0.
     pub fn of(self, n: u32) -> u32 {
         let share = Percent(self.0).of(n);
         if self == Ratio::NONE { 0 } else { share.max(1).min(n) }
@@ -67,30 +70,31 @@ impl Ratio {
 }
 
 impl Percent {
-    /// Everything.
+    /// 100%.
     pub const ALL: Percent = Percent(10_000);
-    /// Nothing.
+    /// 0%.
     pub const NONE: Percent = Percent(0);
 
-    /// The share in hundredths of a percent.
+    /// Returns the percentage in hundredths of a percent.
     pub const fn hundredths(self) -> u32 {
         self.0 as u32
     }
 
-    /// The share of `n`, rounded half up.
+    /// Returns this share of `n`, rounded half up.
     pub fn of(self, n: u32) -> u32 {
         ((u64::from(n) * u64::from(self.0) + 5_000) / 10_000) as u32
     }
 }
 
 impl Amount {
-    /// Nothing.
+    /// Zero cells.
     pub const NONE: Amount = Amount::Count(0);
     /// The largest count.
     pub const MAX: u32 = 1 << 20;
 
-    /// How many of `n` cells are meant: a density gives at least one, unless it is nothing.
+    /// Returns the number of cells for `n` available cells. A density above 0% gives at least one.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_level::Amount;
     /// let few: Amount = "0.1%".parse()?;
@@ -105,7 +109,7 @@ impl Amount {
         }
     }
 
-    /// True if nothing is asked for.
+    /// Returns true for a count of 0 or a density of 0%.
     pub fn is_none(self) -> bool {
         self == Amount::Count(0) || self == Amount::Density(Percent::NONE)
     }
@@ -120,24 +124,26 @@ impl Default for Amount {
 impl FromStr for Percent {
     type Err = ConfigError;
 
-    /// Reads `2.5%`: up to two decimals, 0 to 100.
+    /// Parses `2.5%`: 0 to 100 with at most two decimals.
     fn from_str(text: &str) -> Result<Percent, ConfigError> {
         let parse = || {
             let number = text.strip_suffix('%')?;
             let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
-            let digits = |text: &str, most| {
-                (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+            let digits = |text: &str, max_length| {
+                (1..=max_length).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
             };
             if !digits(whole, 3) || !digits(decimals, 2) {
                 return None;
             }
             let scale = if decimals.len() == 1 { 10 } else { 1 };
-            let hundredths = whole.parse::<u32>().ok()? * 100 + decimals.parse::<u32>().ok()? * scale;
+            let hundredths =
+                whole.parse::<u32>().ok()? * 100 + decimals.parse::<u32>().ok()? * scale;
             u16::try_from(hundredths).ok().filter(|&hundredths| hundredths <= 10_000).map(Percent)
         };
         parse().ok_or_else(|| {
-            let remedy = "write one from \"0%\" to \"100%\" with at most two decimals, as in \"2.5%\"";
-            ConfigError::new("percentage", format!("\"{text}\""), "no percentage", remedy)
+            let remedy =
+                "write one from \"0%\" to \"100%\" with at most two decimals, as in \"2.5%\"";
+            ConfigError::new("percentage", format!("\"{text}\""), "not a percentage", remedy)
         })
     }
 }
@@ -145,15 +151,21 @@ impl FromStr for Percent {
 impl FromStr for Amount {
     type Err = ConfigError;
 
-    /// Reads `12` as a count and `2.5%` as a density.
+    /// Parses `12` as a count and `2.5%` as a density.
     fn from_str(text: &str) -> Result<Amount, ConfigError> {
         if text.ends_with('%') {
             return text.parse().map(Amount::Density);
         }
         let count = text.parse().ok().filter(|count| *count <= Amount::MAX);
         count.map(Amount::Count).ok_or_else(|| {
-            let remedy = format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MAX);
-            ConfigError::new("amount", format!("\"{text}\""), "neither a count nor a percentage", remedy)
+            let remedy =
+                format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MAX);
+            ConfigError::new(
+                "amount",
+                format!("\"{text}\""),
+                "neither a count nor a percentage",
+                remedy,
+            )
         })
     }
 }
@@ -184,7 +196,7 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// 0 and 1 are written as integers, as JavaScript writes them.
+/// Writes 0 and 1 as integers, as JavaScript does.
 impl Serialize for Ratio {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -216,7 +228,12 @@ impl<'de> Deserialize<'de> for Percent {
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
         let short = |short: Short<'_>| Some(Amount::from_short(short));
-        shorthand::deserialize(deserializer, &Amount::expected(), short, None::<fn(de::IgnoredAny) -> Amount>)
+        shorthand::deserialize(
+            deserializer,
+            &Amount::expected(),
+            short,
+            None::<fn(de::IgnoredAny) -> Amount>,
+        )
     }
 }
 
@@ -225,7 +242,7 @@ impl Amount {
         format!("a count from 0 to {} or a percentage such as \"2.5%\"", Amount::MAX)
     }
 
-    /// Reads a count or a percentage.
+    /// Converts a JSON number or string to a count or density.
     pub(super) fn from_short(short: Short<'_>) -> Result<Amount, String> {
         match short {
             Short::Text(text) => text.parse().map(Amount::Density).map_err(describe),
@@ -241,7 +258,7 @@ impl Amount {
     }
 }
 
-/// Describes a rejected value to a reader of JSON, who knows the field already.
+/// Returns the message of an error without the field, which the JSON path states already.
 fn describe(error: ConfigError) -> String {
     format!("{}: {}; {}", error.value, error.problem, error.remedy)
 }
@@ -262,7 +279,7 @@ wayforge_core::impl_json_schema!(Ratio, "Ratio", |_| {
     "type": "number",
     "minimum": 0,
     "maximum": 1,
-    "description": "A share, to the nearest ten-thousandth."
+    "description": "A ratio, rounded to the nearest ten-thousandth."
 });
 
 #[cfg(feature = "schema")]
@@ -271,7 +288,7 @@ wayforge_core::impl_json_schema!(Amount, "Amount", |generator| {
         {"type": "integer", "minimum": 0, "maximum": Amount::MAX},
         generator.subschema_for::<Percent>(),
     ],
-    "description": "A count of cells, or a percentage of the cells that could be taken."
+    "description": "A count of cells, or a percentage of the available cells."
 });
 
 #[cfg(test)]
@@ -279,20 +296,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentages_are_exact_and_read_back() {
-        for (text, hundredths) in [("0%", 0), ("100%", 10_000), ("2.5%", 250), ("0.05%", 5), ("33.33%", 3333)]
+    fn percentages_round_trip_exactly() {
+        for (text, hundredths) in
+            [("0%", 0), ("100%", 10_000), ("2.5%", 250), ("0.05%", 5), ("33.33%", 3333)]
         {
             let percent: Percent = text.parse().unwrap();
             assert_eq!((percent.hundredths(), percent.to_string().as_str()), (hundredths, text));
         }
         assert_eq!("2.50%".parse::<Percent>().unwrap().to_string(), "2.5%");
-        for text in ["", "%", "5", "-1%", "100.01%", "1.234%", ".5%", "5.%", "1e1%", "999%", "+5%"] {
+        for text in ["", "%", "5", "-1%", "100.01%", "1.234%", ".5%", "5.%", "1e1%", "999%", "+5%"]
+        {
             assert!(text.parse::<Percent>().is_err(), "{text}");
         }
     }
 
     #[test]
-    fn densities_round_half_up_and_give_at_least_one() {
+    fn densities_round_half_up_to_at_least_one() {
         let of = |text: &str, n| text.parse::<Amount>().unwrap().of(n);
         assert_eq!(
             (of("50%", 3), of("50%", 4), of("10%", 4), of("0%", 100), of("0.01%", 0)),

@@ -1,47 +1,52 @@
-//! Candidates and marks: cells that are reserved before anything else is put on the floor.
+//! Placement of candidates and marks, before terrain and walls.
 
 use crate::trace::record;
 use crate::{Draft, Event, Level, Symbol};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Stage};
+use wayforge_core::{MapRng, StreamId};
 
-const CANDIDATES: Stage = Stage::named("level.candidates");
-const MARKS: Stage = Stage::named("level.marks");
+const CANDIDATES: StreamId = StreamId::named("level.candidates");
+const MARKS: StreamId = StreamId::named("level.marks");
 
-/// Candidates keep this distance from the edge of the grid while there is room.
+/// Minimum distance of candidates from the edge of the grid, unless no free cell has it.
 pub(crate) const MARGIN: u16 = 3;
 
-/// So many cells are drawn at random before the free ones are counted.
-const TRIES: u32 = 16;
+/// Number of random draws (rejection sampling) before the free cells are enumerated.
+const MAX_DRAWS: u32 = 16;
 
-/// So many cells are kept away from by measuring; of more, the free cells far from all of them are collected first.
-const FEW: usize = 16;
+/// Up to this number of other candidates, distances are computed for each draw. Beyond it, the
+/// cells that are far enough from all of them are collected first.
+const MAX_MEASURED: usize = 16;
 
-/// Memory for placing candidates, to be used again.
+/// Scratch buffers of the placement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// The candidates that keep apart, pinned ones first.
+    /// Placed candidates, pinned ones first.
     placed: Vec<(Symbol, Pos)>,
-    /// Those of other symbols than the one at hand.
+    /// Candidates of other symbols from which the current one needs separation.
     near: Vec<Pos>,
-    /// The free cells that are far enough from `near`; kept up to date only if there are more than [`FEW`] of those.
+    /// Free cells that are far enough from `near`; maintained only for more than [`MAX_MEASURED`].
     open: BitGrid,
 }
 
 impl Scratch {
-    /// The cells of player, car, empty can and fuel candidates after [`place`], pinned ones first.
+    /// Cells of player, car, empty can and fuel candidates after [`place`], pinned ones first.
     pub(super) fn spaced(&self) -> impl Iterator<Item = Pos> {
-        self.placed.iter().filter(|(symbol, _)| symbol.keeps_apart()).map(|(_, pos)| *pos)
+        self.placed.iter().filter(|(symbol, _)| symbol.needs_separation()).map(|(_, pos)| *pos)
     }
 }
 
-/// Reserves the candidates in the order `P C e f l s`, then the marks; their cells are free no longer.
+/// Places the candidates in the order `P C e f l s`, then the marks, and removes their cells from
+/// the free cells.
 ///
 /// # Errors
-/// Returns a message if a candidate has no free cell at the distance that `min_separation` demands. The default distance
-/// always leaves one.
-pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>, scratch: &mut Scratch) -> Result<(), String> {
+/// A message if no free cell satisfies `min_separation`. With the default separation this cannot
+/// happen.
+pub(super) fn place(
+    draft: &mut Draft<'_, impl Tracer<Event>>,
+    scratch: &mut Scratch,
+) -> Result<(), String> {
     let Draft { seed, level: Level { spec, blueprint, tags, .. }, free, tracer, .. } = draft;
     let Scratch { placed, near, open } = scratch;
     let separation = spec.min_separation();
@@ -60,20 +65,21 @@ pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>, scratch: &mut Scr
     for candidate in Symbol::CANDIDATES {
         let pinned = spec.pins().count(&[candidate]);
         near.clear();
-        if candidate.keeps_apart() && separation > 1 {
-            let others = placed.iter().filter(|(other, _)| *other != candidate && other.keeps_apart());
+        if candidate.needs_separation() && separation > 1 {
+            let others =
+                placed.iter().filter(|(other, _)| *other != candidate && other.needs_separation());
             near.extend(others.map(|(_, pos)| *pos));
         }
-        if near.len() > FEW {
+        if near.len() > MAX_MEASURED {
             collect_open(free, near, separation, open);
         }
-        for _ in pinned..spec.asked(candidate) {
-            // Room for all of them was checked when the configuration was resolved.
+        for _ in pinned..spec.candidate_count(candidate) {
+            // `Spec::resolve` has checked that there are enough cells.
             let pos = pick(&mut rng, free, near, separation, open).ok_or_else(|| {
                 let (what, certain) = (candidate.meaning(), spec.certain_separation());
                 format!(
-                    "min_separation = {separation}: no free cell is so far from the others for {what}; \
-                     up to {certain} fits every seed"
+                    "min_separation = {separation}: no free cell for {what} is far enough from \
+                     the others; values up to {certain} work for every seed"
                 )
             })?;
             blueprint.set(pos, candidate);
@@ -96,7 +102,7 @@ pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>, scratch: &mut Scr
     Ok(())
 }
 
-/// Collects the free cells that are `separation` or more steps of eight directions away from all of `near`.
+/// Collects the free cells at a Chebyshev distance of at least `separation` from all of `near`.
 fn collect_open(free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGrid) {
     open.clone_from(free);
     let reach = separation - 1;
@@ -107,31 +113,39 @@ fn collect_open(free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGri
     }
 }
 
-/// A free cell far enough from `near`, each as likely as any other, at the margin's distance from the edge while a free
-/// cell is.
-fn pick(rng: &mut MapRng, free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGrid) -> Option<Pos> {
+/// Draws a free cell far enough from `near`, uniformly. Cells with less than the margin are drawn
+/// only if no free cell has the margin.
+fn pick(
+    rng: &mut MapRng,
+    free: &BitGrid,
+    near: &[Pos],
+    separation: u16,
+    open: &mut BitGrid,
+) -> Option<Pos> {
     let size = free.size();
-    let is_open = |pos: Pos| match near.len() > FEW {
-        true => open.contains(pos),
-        false => free.contains(pos) && near.iter().all(|other| pos.king_distance(*other) >= separation),
+    let is_open = |pos: Pos| {
+        if near.len() > MAX_MEASURED {
+            return open.contains(pos);
+        }
+        free.contains(pos) && near.iter().all(|other| pos.chebyshev_distance(*other) >= separation)
     };
-    for _ in 0..TRIES {
+    for _ in 0..MAX_DRAWS {
         let x = MARGIN + rng.below(u32::from(size.width - 2 * MARGIN)) as u16;
         let y = MARGIN + rng.below(u32::from(size.height - 2 * MARGIN)) as u16;
         if is_open(Pos { x, y }) {
             return Some(Pos { x, y });
         }
     }
-    if near.len() <= FEW {
+    if near.len() <= MAX_MEASURED {
         collect_open(free, near, separation, open);
     }
-    let room = free.iter().any(|pos| beyond_margin(pos, size));
-    let inside = || open.iter().filter(|pos| !room || beyond_margin(*pos, size));
+    let any_with_margin = free.iter().any(|pos| has_margin(pos, size));
+    let inside = || open.iter().filter(|pos| !any_with_margin || has_margin(*pos, size));
     let nth = rng.below(inside().count() as u32) as usize;
     inside().nth(nth)
 }
 
-/// True if the cell keeps the margin.
-pub(crate) fn beyond_margin(pos: Pos, size: Size) -> bool {
+/// Returns true if the cell has at least the margin to the edge.
+pub(crate) fn has_margin(pos: Pos, size: Size) -> bool {
     super::pins::ring(pos, size) >= MARGIN
 }

@@ -1,4 +1,4 @@
-//! What a person types to ask for a level.
+//! Configuration of blueprint levels.
 
 use crate::{Amount, Percent, Ratio, Spec, WallStyle};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,11 +8,13 @@ use wayforge_core::{ConfigError, DecodeError, document};
 
 /// The configuration of a blueprint level: a stage.
 ///
-/// In JSON and TOML left-out fields take their defaults.
+/// In JSON and TOML, omitted fields have their default values.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level::{self as level, FuelMode};
-/// let config = level::Config { fuel: FuelMode::RefuelChain, flashlights: 2, ..level::Config::default() };
+/// let fuel = FuelMode::RefuelChain;
+/// let config = level::Config { fuel, flashlights: 2, ..level::Config::default() };
 /// assert_eq!(config.resolve()?.size().cells(), 48 * 30);
 ///
 /// let error = level::Config { width: 8, ..level::Config::default() }.resolve().unwrap_err();
@@ -23,26 +25,27 @@ use wayforge_core::{ConfigError, DecodeError, document};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LevelConfig"))]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Columns, the outside ring and the outer wall included.
+    /// Number of columns, including the outside ring and the outer wall.
     #[cfg_attr(feature = "schema", schemars(range(min = 9, max = 1024)))]
     pub width: i64,
-    /// Rows, the outside ring and the outer wall included.
+    /// Number of rows, including the outside ring and the outer wall.
     #[cfg_attr(feature = "schema", schemars(range(min = 7, max = 1024)))]
     pub height: i64,
-    /// The sides of the outer wall that have an exit, one each.
+    /// Sides of the outer wall with an exit, one exit per side.
     pub exits: Vec<Side>,
-    /// How interior walls are drawn.
+    /// Algorithm of the interior walls.
     pub walls: WallStyle,
-    /// Whether interior walls can be broken through [default: `solid` with `maze` and `caves`, else `breakable`].
+    /// Whether movers can break interior walls [default: `solid` with `maze` and `caves`, else
+    /// `breakable`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interior_walls: Option<InteriorWalls>,
-    /// The share of interior walls that are reinforced: nobody breaks through those.
+    /// Share of interior walls that are reinforced: no mover can break them.
     pub reinforced: Percent,
-    /// What each mover cannot enter. With `interior_walls` this is the whole table of movers and symbols.
+    /// Symbols that each mover cannot enter, in addition to `interior_walls`.
     pub blocked: Blocked,
-    /// What is needed to drive away.
+    /// Items that players need before they can drive away.
     pub fuel: FuelMode,
-    /// Endurance stages are left on foot: the players need a way to an exit, the cars do not.
+    /// Endurance stages are left on foot: players need a path to an exit, cars do not.
     pub endurance: bool,
     /// Player candidates (`P`).
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
@@ -62,8 +65,9 @@ pub struct Config {
     /// Shoe candidates (`s`).
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 4096)))]
     pub shoes: i64,
-    /// The fewest steps between player, car, empty-can and fuel candidates of different symbols, fixed cells aside
-    /// [default: the largest distance up to 8 that is certain to fit].
+    /// Minimum Chebyshev distance between player, car, empty-can and fuel candidates of different
+    /// symbols, unless both are pinned [default: the largest distance up to 8 that fits every
+    /// seed].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1019)))]
     pub min_separation: Option<i64>,
@@ -75,27 +79,29 @@ pub struct Config {
     pub puddles: Feature,
     /// Moving floors (`^ v < >`).
     pub moving_floors: Feature,
-    /// Rectangles where something may fall from above, whatever lies on their floor. Their cells that are no walls are
-    /// the level's `fall_spawn_cells`.
+    /// Rectangles where objects may fall from above. All their cells except walls become
+    /// `fall_spawn_cells` of the level.
     pub fall_spawn_zones: Vec<Area>,
-    /// The share of the interior cells that are no walls, 0 to 1, that become `fall_spawn_cells` besides the zones.
+    /// Share of the interior cells without walls, 0 to 1, that become `fall_spawn_cells` in
+    /// addition to the zones.
     pub fall_spawn_floor_ratio: Ratio,
-    /// Named cells that a game puts on the floor, for objectives of its own.
+    /// Named cells on the floor, for custom objectives of a game.
     pub marks: Vec<MarkConfig>,
-    /// Objectives beyond those of the fuel mode.
+    /// Objectives in addition to those of the fuel mode.
     pub objectives: Vec<ObjectiveConfig>,
-    /// What players must be able to reach.
+    /// Cells that players must be able to reach.
     pub reachable: Reachable,
-    /// Whether players may walk to where they can no longer finish.
+    /// Whether the level may contain cells from which players can no longer finish.
     pub soft_locks: SoftLocks,
-    /// How many attempts are made.
+    /// Maximum number of attempts.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub attempts: i64,
-    /// How the seed of the next attempt follows.
+    /// How the seed of the next attempt is derived.
     pub retry: RetryRule,
-    /// Whether a level that fails only by its interior walls is repaired by removing the fewest of them.
+    /// Whether a level that fails only because of interior walls is repaired by removing as few of
+    /// them as possible.
     pub repair: bool,
-    /// A drawing of fixed cells, one string a row; `?` is free. Empty if nothing is fixed.
+    /// Drawing of pinned cells, one string per row; `?` is free. Empty if no cell is pinned.
     pub pins: Vec<String>,
 }
 
@@ -111,18 +117,19 @@ pub enum Side {
     Right,
 }
 
-/// Whether interior walls can be broken through.
+/// Whether movers can break interior walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InteriorWalls {
-    /// Movers break through them: they block nobody.
+    /// Movers break them: they block no mover.
     Breakable,
-    /// They block everybody.
+    /// They block all movers.
     Solid,
 }
 
-/// What is needed to drive away. The names of the document in capitals are understood too.
+/// Items that players need before they can drive away. Also accepts the specification's names in
+/// capitals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -134,28 +141,28 @@ pub enum FuelMode {
     /// An empty can, then fuel for it: `P -> e -> f -> C`.
     #[serde(alias = "REFUEL_CHAIN")]
     RefuelChain,
-    /// Nothing, the car is full: `P -> C`.
+    /// Nothing, the car has fuel: `P -> C`.
     #[serde(alias = "START_FULL")]
     StartFull,
 }
 
-/// The symbols that each mover cannot enter, interior walls aside.
+/// Symbols that each mover cannot enter, except interior walls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Blocked {
-    /// What cars cannot enter: `O` and `B` always, and any of `x h w ^ v < >`.
+    /// Symbols that cars cannot enter: always `O` and `B`, and any of `x h w ^ v < >`.
     pub car: String,
-    /// What people cannot enter: `O` and `B` always, and any of `x h w ^ v < >`.
+    /// Symbols that people cannot enter: always `O` and `B`, and any of `x h w ^ v < >`.
     pub person: String,
 }
 
-/// A feature of the floor: so much of it anywhere, and zones of it. Short: only the amount.
+/// A terrain feature: an amount anywhere on the floor, and zones. Short form: the amount only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Feature {
-    /// How much of it anywhere on the floor; a density counts the floor before terrain and walls.
+    /// Amount anywhere on the floor; densities are relative to the floor before terrain and walls.
     pub amount: Amount,
-    /// Rectangles with an amount of their own. Zones of one feature do not overlap.
+    /// Rectangles with their own amount. Zones of one feature do not overlap.
     pub zones: Vec<Zone>,
 }
 
@@ -168,23 +175,23 @@ pub struct Zone {
     pub x: i64,
     /// The upper row.
     pub y: i64,
-    /// How many columns.
+    /// Number of columns.
     pub width: i64,
-    /// How many rows.
+    /// Number of rows.
     pub height: i64,
-    /// How much of the feature; all of the zone if left out.
-    #[serde(default = "everything")]
+    /// Amount of the feature [default: 100%].
+    #[serde(default = "full_density")]
     pub amount: Amount,
-    /// The direction of moving floors in this zone; drawn for each cell if left out.
+    /// Direction of moving floors in this zone [default: random for each cell].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<Moves>,
+    pub moves: Option<MoveDirection>,
 }
 
 /// The direction of a moving floor, as its symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
-pub enum Moves {
+pub enum MoveDirection {
     #[serde(rename = "^")]
     North,
     #[serde(rename = "v")]
@@ -204,69 +211,71 @@ pub struct Area {
     pub x: i64,
     /// The upper row.
     pub y: i64,
-    /// How many columns.
+    /// Number of columns.
     pub width: i64,
-    /// How many rows.
+    /// Number of rows.
     pub height: i64,
 }
 
-/// Named cells on the floor.
+/// A mark: named cells on the floor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MarkConfig {
     /// The name, two to thirty-two letters, digits, `_` or `-`.
     pub name: String,
-    /// How many cells carry it.
+    /// Number of cells with this mark.
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
     pub count: i64,
-    /// Cells that carry it in any case.
+    /// Fixed cells with this mark.
     #[serde(default)]
     pub cells: Vec<Pos>,
-    /// The step that must be reached before these cells can be entered.
+    /// Step that must be reached before these cells can be entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked_until: Option<String>,
 }
 
-/// A chain of places that a mover must be able to reach in order.
+/// An objective: steps that a mover must be able to reach in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObjectiveConfig {
-    /// Who moves.
+    /// The mover.
     #[serde(default)]
     pub mover: Mover,
-    /// Symbols of the legend or names of marks, from the start to the goal: two to eight.
+    /// Two to eight symbols of the legend or names of marks, from the start to the goal.
     pub steps: Vec<String>,
 }
 
-/// Who moves over a level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A kind of mover.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mover {
-    /// A car: four directions, moving floors do not matter.
+    /// A car: four directions; ignores moving floors.
     Car,
-    /// A person: eight directions, never between two blocking corners, and moving floors are one-way.
+    /// A person: eight directions, no diagonal step between two corners; moving floors are one-way.
     #[default]
     Person,
 }
 
-/// What players must be able to reach.
+/// Cells that players must be able to reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reachable {
-    /// Only what their objectives need.
+    /// Only the steps of their objectives.
     Objectives,
-    /// Every candidate and every mark besides.
+    /// Also every candidate and every mark.
     #[default]
     Candidates,
 }
 
-/// Whether players may walk to where they can no longer finish.
+/// Whether a level may contain soft locks: cells from which players can no longer finish.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -277,16 +286,16 @@ pub enum SoftLocks {
     Forbidden,
 }
 
-/// How the seed of the next attempt follows.
+/// How the seed of the next attempt is derived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RetryRule {
-    /// `seed + attempt`, as the document says: attempt 1 of a seed is attempt 0 of the next one.
+    /// `seed + attempt`, as specified: attempt 1 of a seed equals attempt 0 of the next seed.
     #[default]
     Add,
-    /// A hash of seed and attempt: no two seeds share attempts.
+    /// A hash of seed and attempt, so that seeds do not share attempts.
     Hash,
 }
 
@@ -328,13 +337,20 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Checks the configuration and makes it ready to run.
+    /// Validates the configuration and resolves it into a spec.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with the first invalid field and a remedy.
     pub fn resolve(&self) -> Result<Spec, ConfigError> {
         Spec::resolve(self.clone())
     }
 
-    /// Reads a configuration from JSON; the error says where it is wrong.
+    /// Parses a configuration from JSON.
     ///
+    /// # Errors
+    /// [`DecodeError`] with the path of the first invalid member.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_level as level;
     /// let config = level::Config::from_json(br#"{"walls": "grid_wire", "pitfalls": "2%"}"#)?;
@@ -361,7 +377,7 @@ impl From<Amount> for Feature {
 }
 
 impl Feature {
-    /// True if nothing is asked for.
+    /// Returns true if the amount and all zones are zero.
     pub fn is_none(&self) -> bool {
         self.amount.is_none() && self.zones.iter().all(|zone| zone.amount.is_none())
     }
@@ -377,24 +393,25 @@ impl<'de> Deserialize<'de> for Feature {
     }
 }
 
-/// A feature written out.
+/// Long form of a feature.
 #[derive(Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 struct LongFeature {
-    /// How much of it anywhere on the floor; a density counts the floor before terrain and walls.
+    /// Amount anywhere on the floor; densities are relative to the floor before terrain and walls.
     amount: Amount,
-    /// Rectangles with an amount of their own. Zones of one feature do not overlap.
+    /// Rectangles with their own amount. Zones of one feature do not overlap.
     zones: Vec<Zone>,
 }
 
 #[cfg(feature = "schema")]
 wayforge_core::impl_json_schema!(Feature, "Feature", |generator| {
-    "description": "A feature of the floor: so much of it anywhere, and zones of it. Short: only the amount.",
+    "description":
+        "A terrain feature: an amount anywhere on the floor, and zones. Short form: the amount.",
     "anyOf": [generator.subschema_for::<Amount>(), generator.subschema_for::<LongFeature>()]
 });
 
-fn everything() -> Amount {
+fn full_density() -> Amount {
     Amount::Density(Percent::ALL)
 }
 

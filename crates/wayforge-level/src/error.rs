@@ -1,95 +1,103 @@
-//! What a generation says when no attempt was accepted.
+//! Generation errors of levels.
 
 use std::fmt;
 use wayforge_core::grid::Pos;
 use wayforge_core::{Seed, Violation};
 
-/// No attempt gave a level that keeps its rules: for every attempt what failed and where, and what would have to go to
-/// make the last one whole.
+/// No attempt produced a valid level. Contains the violation of every attempt and a repair of the
+/// last one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
-    /// The seed whose level could not be made.
+    /// The seed without a valid level.
     pub seed: Seed,
     /// Every attempt, in order.
     pub attempts: Vec<FailedAttempt>,
-    /// What would make the last attempt whole.
-    pub remedy: Remedy,
+    /// Repair of the last attempt.
+    pub repair: RepairOutcome,
 }
 
-/// An attempt that was refused.
+/// A rejected attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedAttempt {
-    /// Its number, from 0.
+    /// Number of the attempt, from 0.
     pub index: u32,
-    /// The seed that it drew from.
+    /// Seed of its random streams.
     pub seed: Seed,
-    /// The first rule that it broke, where and why.
+    /// First violation of the attempt.
     pub violation: Violation,
 }
 
-/// What would make a level whole.
+/// Result of the search for a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Remedy {
-    /// Removing these cells.
-    Remove(Removal),
-    /// Nothing that may be removed is in the way: what is pinned, and what a level consists of, stays.
-    Nothing,
-    /// Something did not fit: there is nothing to be removed.
-    Misfit,
-    /// Too much fails for a remedy to be worked out.
-    Unknown,
+pub enum RepairOutcome {
+    /// Removing these cells makes the level valid.
+    Found(Repair),
+    /// No set of removable cells makes the level valid. Pinned cells, candidates and the outer wall
+    /// cannot be removed.
+    Infeasible,
+    /// Candidates or features did not fit; removing cells does not help.
+    NotApplicable,
+    /// Too many objectives fail; the search was not completed.
+    Undecided,
 }
 
-/// Cells to be turned into plain floor.
+/// A set of cells whose replacement by floor makes a level valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Removal {
-    /// The cells, in reading order.
+pub struct Repair {
+    /// The cells, in row-major order.
     pub cells: Vec<Pos>,
-    /// True if it is proved that fewer would not do.
-    pub fewest: bool,
+    /// True if no smaller repair exists, proved by a lower bound.
+    pub is_minimum: bool,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tries = self.attempts.len();
-        match tries {
-            1 => write!(f, "seed {}: the only attempt cannot be won;", self.seed.to_line())?,
-            _ => write!(f, "seed {}: none of {tries} attempts can be won;", self.seed.to_line())?,
+        let seed = self.seed.to_line();
+        match self.attempts.len() {
+            1 => write!(f, "seed {seed}: the only attempt failed;")?,
+            attempts => write!(f, "seed {seed}: all {attempts} attempts failed;")?,
         }
-        // Attempts that failed alike are told together: twenty lines of one kind say less than one.
-        let mut told: Vec<(&Violation, Vec<u32>)> = Vec::new();
+        // Groups attempts with the same violation.
+        let mut groups: Vec<(&Violation, Vec<u32>)> = Vec::new();
         for attempt in &self.attempts {
-            match told.iter_mut().find(|(violation, _)| *violation == &attempt.violation) {
+            match groups.iter_mut().find(|(violation, _)| *violation == &attempt.violation) {
                 Some((_, indexes)) => indexes.push(attempt.index),
-                None => told.push((&attempt.violation, vec![attempt.index])),
+                None => groups.push((&attempt.violation, vec![attempt.index])),
             }
         }
-        // A message of thousands of attempts or cells helps nobody; all of them stand in the value.
-        const TOLD: usize = 32;
-        for (i, (violation, indexes)) in told.iter().take(TOLD).enumerate() {
-            let mut list: Vec<String> = indexes.iter().take(TOLD).map(u32::to_string).collect();
+        // Limit of each list in the message; the error itself contains everything.
+        const MAX_LISTED: usize = 32;
+        for (i, (violation, indexes)) in groups.iter().take(MAX_LISTED).enumerate() {
+            let mut list: Vec<String> =
+                indexes.iter().take(MAX_LISTED).map(u32::to_string).collect();
             let more = indexes.len() - list.len();
             list.extend((more > 0).then(|| format!("{more} more")));
             let noun = if indexes.len() == 1 { "attempt" } else { "attempts" };
             write!(f, "{} {noun} {}: {violation}", if i == 0 { "" } else { ";" }, list.join(", "))?;
         }
-        match told.iter().skip(TOLD).map(|(_, indexes)| indexes.len()).sum::<usize>() {
+        match groups.iter().skip(MAX_LISTED).map(|(_, indexes)| indexes.len()).sum::<usize>() {
             0 => {}
-            1 => write!(f, "; 1 more attempt failed in another way")?,
-            more => write!(f, "; {more} more attempts failed in other ways")?,
+            1 => write!(f, "; 1 more attempt failed for another reason")?,
+            more => write!(f, "; {more} more attempts failed for other reasons")?,
         }
-        match &self.remedy {
-            Remedy::Remove(removal) if !removal.cells.is_empty() => {
-                let mut cells: Vec<String> = removal.cells.iter().take(TOLD).map(Pos::to_string).collect();
-                let more = removal.cells.len() - cells.len();
+        match &self.repair {
+            RepairOutcome::Found(repair) if !repair.cells.is_empty() => {
+                let mut cells: Vec<String> =
+                    repair.cells.iter().take(MAX_LISTED).map(Pos::to_string).collect();
+                let more = repair.cells.len() - cells.len();
                 cells.extend((more > 0).then(|| format!("{more} more")));
-                let proved = if removal.fewest { "removing" } else { "removing (perhaps fewer would do)" };
-                write!(f, "; {proved} {} would make the last one whole", cells.join(" and "))
+                let minimality = if repair.is_minimum { "" } else { " (possibly not minimal)" };
+                let cells = cells.join(" and ");
+                write!(f, "; removing {cells} would make the last attempt valid{minimality}")
             }
-            Remedy::Nothing => write!(f, "; nothing that may be removed stands in the way in the last one"),
-            Remedy::Unknown => write!(f, "; too much fails in the last one to say what would make it whole"),
-            Remedy::Misfit | Remedy::Remove(_) => Ok(()),
+            RepairOutcome::Infeasible => {
+                write!(f, "; no removal of walls or terrain makes the last attempt valid")
+            }
+            RepairOutcome::Undecided => {
+                write!(f, "; too many objectives of the last attempt fail to compute a repair")
+            }
+            RepairOutcome::NotApplicable | RepairOutcome::Found(_) => Ok(()),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Levels as a map family.
+//! Implements the traits of map families for levels.
 
-use crate::{ALGORITHM, Config, Error, Generator, Level, Remedy, Spec, generate, validate};
+use crate::{ALGORITHM, Config, Error, Generator, Level, RepairOutcome, Spec, generate, validate};
 use serde_json::{Map, Value, json};
 use wayforge_core::{GenerationError, Seed, map_family};
 
@@ -20,7 +20,7 @@ map_family! {
     }
 }
 
-/// Number of attempts that a machine-readable error report lists.
+/// Maximum number of attempts in a machine-readable error report.
 const MAX_LISTED_ATTEMPTS: usize = 20;
 
 impl GenerationError for Error {
@@ -42,10 +42,13 @@ impl GenerationError for Error {
     fn details(&self) -> Map<String, Value> {
         let listed = self.attempts.iter().take(MAX_LISTED_ATTEMPTS);
         let violations: Vec<_> = listed.map(|attempt| &attempt.violation).collect();
-        let removal = match &self.remedy {
-            Remedy::Remove(removal) => Some(&removal.cells),
+        let repair = match &self.repair {
+            RepairOutcome::Found(repair) => Some(&repair.cells),
             _ => None,
         };
-        Map::from_iter([("violations".to_owned(), json!(violations)), ("removal".to_owned(), json!(removal))])
+        Map::from_iter([
+            ("violations".to_owned(), json!(violations)),
+            ("repair".to_owned(), json!(repair)),
+        ])
     }
 }

@@ -1,27 +1,28 @@
-//! Terrain: pitfalls, plants, puddles and moving floors.
+//! Placement of terrain features: pitfalls, plants, puddles and moving floors.
 
 use crate::trace::record;
-use crate::{Area, Draft, Event, Level, Moves, Symbol, layout};
+use crate::{Area, Draft, Event, Level, MoveDirection, Symbol, layout};
 use wayforge_core::grid::Pos;
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Stage};
+use wayforge_core::{MapRng, StreamId};
 
-/// One stream for each feature: more puddles leave the pitfalls alone as far as they can.
-const STAGES: [Stage; 4] = [
-    Stage::named("level.pitfalls"),
-    Stage::named("level.plants"),
-    Stage::named("level.puddles"),
-    Stage::named("level.moving_floors"),
+/// One random stream per feature, so that changing one feature disturbs the others as little as
+/// possible.
+const STREAMS: [StreamId; 4] = [
+    StreamId::named("level.pitfalls"),
+    StreamId::named("level.plants"),
+    StreamId::named("level.puddles"),
+    StreamId::named("level.moving_floors"),
 ];
 
-/// The symbols of each feature, in the order of [`Config::features`](super::Config::features).
+/// Symbols of each feature, in the order of [`Config::features`](super::Config::features).
 pub(super) const SYMBOLS: [&[Symbol]; 4] =
     [&[Symbol::Pitfall], &[Symbol::Plant], &[Symbol::Puddle], &Symbol::MOVING];
 
-/// Puts the features on free cells, zones before the rest of the floor.
+/// Places the features on free cells, first in zones, then anywhere.
 ///
 /// # Errors
-/// Returns a message if a feature does not fit where it is asked for.
+/// A message if a zone or the floor has too few free cells.
 pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>) -> Result<(), String> {
     let spec = draft.level.spec.clone();
     let features = spec.config().features();
@@ -29,8 +30,8 @@ pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>) -> Result<(), Str
         return Ok(());
     }
     let floor = draft.free.len() as u32;
-    for ((symbols, stage), (name, config)) in SYMBOLS.into_iter().zip(STAGES).zip(features) {
-        let mut rng = draft.seed.stream(stage);
+    for ((symbols, stream), (name, config)) in SYMBOLS.into_iter().zip(STREAMS).zip(features) {
+        let mut rng = draft.seed.stream(stream);
         for (i, zone) in config.zones.iter().enumerate() {
             collect(symbols, Some(zone.area()), draft);
             let count = zone.amount.of(draft.cells.len() as u32);
@@ -49,7 +50,7 @@ pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>) -> Result<(), Str
     Ok(())
 }
 
-/// Puts one of `symbols` on `count` of the collected cells, each set of cells with the same probability.
+/// Places one of `symbols` on each of `count` collected cells, by a partial Fisher-Yates shuffle.
 fn put(
     rng: &mut MapRng,
     count: u32,
@@ -58,7 +59,7 @@ fn put(
 ) -> Result<(), String> {
     let cells = &mut *draft.cells;
     if count as usize > cells.len() {
-        return Err(format!("{count} asked for, {} fit", cells.len()));
+        return Err(format!("{count} requested, {} fit", cells.len()));
     }
     for i in 0..count as usize {
         let j = i + rng.below((cells.len() - i) as u32) as usize;
@@ -74,14 +75,15 @@ fn put(
     Ok(())
 }
 
-impl Moves {
-    /// The symbol of the direction.
+impl MoveDirection {
+    /// Returns the symbol of a moving floor in this direction.
     pub fn symbol(self) -> Symbol {
         Symbol::MOVING[self as usize]
     }
 }
 
-/// Collects the cells that a feature may take, in reading order. No pitfall opens before an exit.
+/// Collects the free cells for a feature, in row-major order. Pitfalls exclude the cells next to
+/// exits.
 fn collect<T>(symbols: &[Symbol], area: Option<Area>, draft: &mut Draft<'_, T>) {
     let Draft { level: Level { blueprint, .. }, free, cells, .. } = draft;
     cells.clear();
@@ -99,9 +101,10 @@ fn collect<T>(symbols: &[Symbol], area: Option<Area>, draft: &mut Draft<'_, T>) 
 }
 
 impl Area {
-    /// The rectangle's cells in reading order.
+    /// Returns the cells of the rectangle in row-major order.
     pub(crate) fn cells(self) -> impl Iterator<Item = Pos> {
-        (self.y..self.y + self.height)
-            .flat_map(move |y| (self.x..self.x + self.width).map(move |x| Pos { x: x as u16, y: y as u16 }))
+        (self.y..self.y + self.height).flat_map(move |y| {
+            (self.x..self.x + self.width).map(move |x| Pos { x: x as u16, y: y as u16 })
+        })
     }
 }

@@ -1,15 +1,15 @@
-//! The outside ring, the outer wall with its exits, and the pins: what stands before anything is drawn.
+//! Initial layout: outside ring, outer wall with exits, and pinned cells.
 
-use crate::pins::{exit_places, side_of};
+use crate::pins::{exit_cells, side_of};
 use crate::trace::record;
 use crate::{Blueprint, Draft, Event, Level, Symbol};
-use wayforge_core::Stage;
+use wayforge_core::StreamId;
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::trace::Tracer;
 
-const EXITS: Stage = Stage::named("level.exits");
+const EXITS: StreamId = StreamId::named("level.exits");
 
-/// Lays the level out: rings, pins, exits and free cells.
+/// Places the rings, the pins and the exits, and initialises the free cells.
 pub(super) fn lay_out(draft: &mut Draft<'_, impl Tracer<Event>>) {
     let Level { spec, blueprint, .. } = &mut *draft.level;
     let (size, free) = (spec.size(), &mut *draft.free);
@@ -23,8 +23,8 @@ pub(super) fn lay_out(draft: &mut Draft<'_, impl Tracer<Event>>) {
     }
     let mut rng = draft.seed.stream(EXITS);
     for &side in &spec.config().exits {
-        let free = || exit_places(side, size).filter(|pos| !spec.pins().contains(*pos));
-        // A pinned exit stands already. The draw is made in any case: pins leave the other sides alone.
+        let free = || exit_cells(side, size).filter(|pos| !spec.pins().contains(*pos));
+        // A position is drawn even if the exit is pinned, so that pins do not move other exits.
         let nth = rng.below(free().count() as u32) as usize;
         let is_exit = |(pos, symbol)| symbol == Symbol::Exit && side_of(pos, size) == Some(side);
         if let (false, Some(pos)) = (spec.pins().iter().any(is_exit), free().nth(nth)) {
@@ -34,7 +34,7 @@ pub(super) fn lay_out(draft: &mut Draft<'_, impl Tracer<Event>>) {
     record(size.iter().map(|pos| Event::Put { pos, symbol: blueprint.get(pos) }), draft.tracer);
 }
 
-/// The exits, side by side in the order of the configuration.
+/// Returns the exits, ordered by side.
 pub(super) fn exits(blueprint: &Blueprint) -> impl Iterator<Item = Pos> {
     let size = blueprint.size();
     let across = move |y| (0..size.width).map(move |x| Pos { x, y });
@@ -43,11 +43,12 @@ pub(super) fn exits(blueprint: &Blueprint) -> impl Iterator<Item = Pos> {
     band.filter(move |pos| blueprint.get(*pos) == Symbol::Exit)
 }
 
-/// The cell inside the level that an exit leads to.
+/// Returns the interior cell next to an exit.
 pub(super) fn front(exit: Pos, size: Size) -> Pos {
     Pos { x: exit.x.clamp(2, size.width - 3), y: exit.y.clamp(2, size.height - 3) }
 }
 
+/// Draws the outside ring and the outer wall.
 fn rings(blueprint: &mut Blueprint, size: Size) {
     for (ring, symbol) in [(0, Symbol::Outside), (1, Symbol::Band)] {
         for x in ring..size.width - ring {

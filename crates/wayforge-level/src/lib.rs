@@ -1,28 +1,28 @@
-//! Blueprint levels: grids of the legend's symbols with tags, and the proof that they can be won.
+//! Blueprint levels: grids of symbols with tags, and a proof that each level can be won.
 //!
-//! [`Config`] says what a stage asks for, [`Config::resolve`] checks it, [`generate`] makes the level of a seed,
-//! [`validate`] proves it, [`Level::to_document`] keeps it.
+//! [`Config`] describes a stage, [`Config::resolve`] validates it, [`generate`] generates the level
+//! of a seed, [`validate`] checks every rule, and [`Level::to_document`] encodes the level.
 
 #![forbid(unsafe_code)]
 
+mod acceptance;
 mod amount;
+mod bit_flood;
 mod candidates;
+mod cell_flags;
 mod config;
 mod error;
 mod family;
 mod features;
-mod flood;
-mod gate;
-mod ground;
 mod layout;
 mod map;
+mod movement;
 mod pins;
 mod repair;
 mod search;
-mod softlock;
+mod soft_locks;
 mod spec;
 mod symbol;
-mod table;
 mod tags;
 mod trace;
 mod validate;
@@ -31,13 +31,13 @@ mod wire;
 
 pub use amount::{Amount, Percent, Ratio};
 pub use config::{
-    Area, Blocked, Config, Feature, FuelMode, InteriorWalls, MarkConfig, Mover, Moves, ObjectiveConfig,
-    Reachable, RetryRule, Side, SoftLocks, Zone,
+    Area, Blocked, Config, Feature, FuelMode, InteriorWalls, MarkConfig, MoveDirection, Mover,
+    ObjectiveConfig, Reachable, RetryRule, Side, SoftLocks, Zone,
 };
-pub use error::{Error, FailedAttempt, Remedy, Removal};
+pub use error::{Error, FailedAttempt, Repair, RepairOutcome};
 pub use map::{Attempt, Level, Tags, Witness};
 #[doc(hidden)]
-pub use repair::RepairPart;
+pub use repair::RepairTechnique;
 pub use spec::{Chain, Purpose, Spec, Step};
 pub use symbol::{Blueprint, Symbol};
 pub use trace::{Event, Replay};
@@ -46,7 +46,7 @@ pub use walls::WallStyle;
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
-use gate::Gate;
+use acceptance::AcceptanceCheck;
 use repair::Removable;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::seed::fnv1a_64;
@@ -58,18 +58,25 @@ use wayforge_core::{Place, Rule, Seed, Violation};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Algorithm of levels, as documents name it.
+/// Name of the level algorithm in documents.
 pub const ALGORITHM: &str = "level.blueprint/1";
 
-/// Makes the level of `seed` under `spec`.
+/// Generates the level of a seed.
 ///
-/// * **Arguments.** The seed, and a configuration that has been resolved.
-/// * **Returns.** The level with its proof, or what every attempt failed by.
-/// * **Complexity.** Linear in the cells for each attempt.
-/// * **Determinism.** Attempt `n` draws from the seed of [`attempt_seed`], one stream for each stage (`level.exits`,
-///   `level.candidates`, `level.pitfalls`, ..., `level.walls`, ...): other walls leave the candidates alone.
-/// * **Guarantees.** `validate` finds nothing in the level.
+/// The level is valid and contains a witness route for every start of every objective.
 ///
+/// # Errors
+/// [`Error`] with the violation of each attempt, if all attempts fail.
+///
+/// # Complexity
+/// O(cells) per attempt without a repair.
+///
+/// # Determinism
+/// Attempt `n` uses the seed of [`attempt_seed`], with one random stream per stage (`level.exits`,
+/// `level.candidates`, `level.pitfalls`, ..., `level.walls`, ...). Changing the walls does not move
+/// the candidates.
+///
+/// # Examples
 /// ```
 /// use wayforge_core::Seed;
 /// use wayforge_level as level;
@@ -80,25 +87,35 @@ pub const ALGORITHM: &str = "level.blueprint/1";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(seed: Seed, spec: &Spec) -> Result<Level, Error> {
-    let mut forge = Generator::new(spec);
-    forge.generate(seed)?;
-    Ok(forge.level)
+    let mut generator = Generator::new(spec);
+    generator.generate(seed)?;
+    Ok(generator.level)
 }
 
-/// Makes the level of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
-pub fn generate_traced(seed: Seed, spec: &Spec, tracer: &mut impl Tracer<Event>) -> Result<Level, Error> {
-    let mut forge = Generator::new(spec);
-    forge.make(seed, tracer)?;
-    Ok(forge.level)
-}
-
-/// The seed that an attempt draws from, always a number: the one place where retries are decided.
+/// Generates a level like [`generate`] and records every event; see [`Replay`].
 ///
+/// # Errors
+/// The same as [`generate`].
+pub fn generate_traced(
+    seed: Seed,
+    spec: &Spec,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<Level, Error> {
+    let mut generator = Generator::new(spec);
+    generator.generate_with(seed, tracer)?;
+    Ok(generator.level)
+}
+
+/// Returns the seed of an attempt, always a number. All retries use this function.
+///
+/// # Examples
 /// ```
 /// use wayforge_core::Seed;
 /// use wayforge_level::{RetryRule, attempt_seed};
 /// assert_eq!(attempt_seed(&Seed::new(7), 3, RetryRule::Add), Seed::new(10));
-/// assert_ne!(attempt_seed(&Seed::new(7), 3, RetryRule::Hash), attempt_seed(&Seed::new(10), 0, RetryRule::Hash));
+/// let [third, other] =
+///     [(7, 3), (10, 0)].map(|(seed, n)| attempt_seed(&Seed::new(seed), n, RetryRule::Hash));
+/// assert_ne!(third, other);
 /// ```
 pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
     match (rule, attempt) {
@@ -113,14 +130,15 @@ pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
     }
 }
 
-/// Makes levels one after another in the same memory: after the first, little or nothing is allocated.
+/// Generates many levels of one spec. Reuses its buffers.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::Seed;
 /// use wayforge_level::{self as level, Symbol};
-/// let mut forge = level::Generator::new(&level::Config::default().resolve()?);
+/// let mut generator = level::Generator::new(&level::Config::default().resolve()?);
 /// for seed in 0..10 {
-///     let level = forge.generate(Seed::new(seed))?;
+///     let level = generator.generate(Seed::new(seed))?;
 ///     assert_eq!(level.blueprint.count(Symbol::Player), 1);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -131,13 +149,13 @@ pub struct Generator {
     scratch: Scratch,
     failed: Vec<FailedAttempt>,
     repaired_rule: Option<Rule>,
-    off: Option<RepairPart>,
+    disabled: Option<RepairTechnique>,
 }
 
-/// Memory of the stages, to be used again.
+/// Scratch buffers of all stages.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    gate: Gate,
+    acceptance: AcceptanceCheck,
     free: BitGrid,
     cells: Vec<Pos>,
     reserved: candidates::Scratch,
@@ -145,73 +163,84 @@ struct Scratch {
 }
 
 impl Generator {
-    /// A forge for one configuration.
+    /// Creates a generator for a spec.
     pub fn new(spec: &Spec) -> Generator {
         let (level, scratch) = (Level::empty(Seed::new(0), spec), Scratch::default());
-        Generator { level, scratch, failed: Vec::new(), repaired_rule: None, off: None }
+        Generator { level, scratch, failed: Vec::new(), repaired_rule: None, disabled: None }
     }
 
-    /// The attempts at the last level that were rejected, in order, whether or not one was accepted after them.
+    /// Returns the rejected attempts of the last level, in order, even if a later one was accepted.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_level as level;
     /// let stage = br#"{"walls": "maze", "pitfalls": "30%", "repair": false}"#;
-    /// let mut forge = level::Generator::new(&level::Config::from_json(stage)?.resolve()?);
-    /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
-    /// assert_eq!(forge.rejected().len(), accepted.unwrap_or(20));
+    /// let mut generator = level::Generator::new(&level::Config::from_json(stage)?.resolve()?);
+    /// let accepted = generator.generate(1.into()).map(|level| level.attempt.index as usize);
+    /// assert_eq!(generator.rejected().len(), accepted.unwrap_or(20));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rejected(&self) -> &[FailedAttempt] {
         &self.failed
     }
 
-    /// The rule that the accepted attempt at the last level broke before walls were removed to repair it.
+    /// Returns the rule that the accepted attempt of the last level violated before its repair.
     pub fn repaired_rule(&self) -> Option<Rule> {
         self.repaired_rule
     }
 
-    /// Switches a part of the repair off, to measure what it buys.
+    /// Disables a repair technique, for ablation benchmarks.
     #[doc(hidden)]
-    pub fn switch_off(&mut self, part: Option<RepairPart>) {
-        self.off = part;
+    pub fn disable(&mut self, part: Option<RepairTechnique>) {
+        self.disabled = part;
     }
 
-    /// Makes the level of `seed`, as [`generate`] does; it stays until the next one is made.
+    /// Generates a level like [`generate`]. The next call overwrites it.
+    ///
+    /// # Errors
+    /// The same as [`generate`].
     pub fn generate(&mut self, seed: Seed) -> Result<&Level, Error> {
-        self.make(seed, &mut ())?;
+        self.generate_with(seed, &mut ())?;
         Ok(&self.level)
     }
 
-    fn make<T: Tracer<Event>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Error> {
+    fn generate_with<T: Tracer<Event>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Error> {
         let config = self.level.spec.config();
         let (attempts, rule) = (config.attempts as u32, config.retry);
         self.level.seed = seed.clone();
         self.failed.clear();
         for index in 0..attempts {
-            let drawn = attempt_seed(&seed, index, rule);
+            let derived = attempt_seed(&seed, index, rule);
             let attempt = &mut self.level.attempt;
-            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn.clone(), true);
+            (attempt.index, attempt.seed, attempt.fewest) = (index, derived.clone(), true);
             attempt.repaired.clear();
-            tracer.tell(Event::Attempt { index });
-            match self.attempt(&drawn, tracer) {
+            tracer.record(Event::Attempt { index });
+            match self.attempt(&derived, tracer) {
                 Ok(()) => return Ok(()),
-                Err(violation) => self.failed.push(FailedAttempt { index, seed: drawn, violation }),
+                Err(violation) => {
+                    self.failed.push(FailedAttempt { index, seed: derived, violation })
+                }
             }
         }
         self.repaired_rule = None;
-        // What does not fit cannot be made to fit by removing something.
+        // Removing cells does not help if candidates or features did not fit.
         let misfits = [rules::FEATURE_COUNTS, rules::SEPARATION];
-        let remedy = match self.failed.last().is_none_or(|last| misfits.contains(&last.violation.rule)) {
-            true => Remedy::Misfit,
-            false => repair::find(&mut self.level, &mut self.scratch.gate, Removable::Everything, self.off),
+        let is_misfit =
+            self.failed.last().is_none_or(|last| misfits.contains(&last.violation.rule));
+        let repair = if is_misfit {
+            RepairOutcome::NotApplicable
+        } else {
+            let Generator { level, scratch, disabled, .. } = self;
+            repair::find(level, &mut scratch.acceptance, Removable::WallsAndTerrain, *disabled)
         };
-        Err(Error { seed, attempts: self.failed.clone(), remedy })
+        Err(Error { seed, attempts: self.failed.clone(), repair })
     }
 
-    /// One attempt: everything is put in the documented order, and the gate decides.
+    /// Runs one attempt: all stages in the documented order, then the acceptance check and the
+    /// repair.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Generator { level, scratch, repaired_rule, off, .. } = self;
-        let Scratch { gate, free, cells, reserved, walls } = scratch;
+        let Generator { level, scratch, repaired_rule, disabled, .. } = self;
+        let Scratch { acceptance, free, cells, reserved, walls } = scratch;
         *repaired_rule = None;
         let misfit = |rule, why| Violation { rule, place: Place::Map, why };
         let mut draft = Draft { seed, level, free, cells, tracer };
@@ -220,13 +249,13 @@ impl Generator {
         features::place(&mut draft).map_err(|why| misfit(rules::FEATURE_COUNTS, why))?;
         walls::build(&mut draft, reserved.spaced(), walls);
         tags::reinforce(&mut draft);
-        if let Err(violation) = gate.pass(draft.level) {
+        if let Err(violation) = acceptance.check(draft.level) {
             *repaired_rule = Some(violation.rule);
-            repair(draft.level, gate, violation, *off)?;
+            repair(draft.level, acceptance, violation, *disabled)?;
             for &pos in &draft.level.attempt.repaired {
                 trace::record([Event::Repair { pos }], draft.tracer);
             }
-            gate.pass(draft.level)?;
+            acceptance.check(draft.level)?;
         }
         tags::mark_fall_spawn_cells(&mut draft);
         for witness in &draft.level.witness {
@@ -241,27 +270,30 @@ struct Draft<'a, T> {
     /// The seed of the attempt.
     seed: &'a Seed,
     level: &'a mut Level,
-    /// Interior cells that nothing stands on and no pin holds.
+    /// Interior cells that are empty and not pinned.
     free: &'a mut BitGrid,
-    /// Memory for lists of cells.
+    /// Scratch list of cells.
     cells: &'a mut Vec<Pos>,
     tracer: &'a mut T,
 }
 
-/// Removes the fewest interior walls that make the level valid; returns the violation if walls alone cannot.
+/// Removes as few interior walls as possible so that the level becomes valid.
+///
+/// # Errors
+/// `violation`, if repairs are disabled or removing walls is not enough.
 fn repair(
     level: &mut Level,
-    gate: &mut Gate,
+    acceptance: &mut AcceptanceCheck,
     violation: Violation,
-    off: Option<RepairPart>,
+    disabled: Option<RepairTechnique>,
 ) -> Result<(), Violation> {
     if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
         return Err(violation);
     }
-    match repair::find(level, gate, Removable::Walls, off) {
-        Remedy::Remove(removal) if !removal.cells.is_empty() => {
-            removal.cells.iter().for_each(|pos| level.clear(*pos));
-            (level.attempt.repaired, level.attempt.fewest) = (removal.cells, removal.fewest);
+    match repair::find(level, acceptance, Removable::Walls, disabled) {
+        RepairOutcome::Found(repair) if !repair.cells.is_empty() => {
+            repair.cells.iter().for_each(|pos| level.clear(*pos));
+            (level.attempt.repaired, level.attempt.fewest) = (repair.cells, repair.is_minimum);
             Ok(())
         }
         _ => Err(violation),

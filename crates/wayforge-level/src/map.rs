@@ -1,68 +1,69 @@
-//! The level: a blueprint, its tags, and the proof that it can be won.
+//! The level: a blueprint, its tags, and its witness routes.
 
 use crate::{Blueprint, Mover, Spec, Symbol, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::{DecodeError, Document, MapFamily, Seed, document};
 
-/// A level with its tags and its proof. It may also hold an invalid one: [`validate`](super::validate) reports its violations.
+/// A level with its tags and witness routes. A `Level` may be invalid;
+/// [`validate`](super::validate) reports its violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// The seed it was asked for by.
+    /// The requested seed.
     pub seed: Seed,
-    /// The configuration.
+    /// The resolved configuration.
     pub spec: Spec,
     /// The grid of symbols.
     pub blueprint: Blueprint,
-    /// What lies over the symbols.
+    /// Layers over the symbols.
     pub tags: Tags,
-    /// Where the cars can drive; empty on endurance stages.
+    /// Cells that cars can reach; empty on endurance stages.
     pub car_walkable_cells: BitGrid,
-    /// One route for every start of every chain, in the order of [`Spec::chains`] and of the starts.
+    /// One route for every start of every chain, ordered by [`Spec::chains`] and by start.
     pub witness: Vec<Witness>,
-    /// How it was made.
+    /// The accepted attempt.
     pub attempt: Attempt,
 }
 
 /// Layers over the symbols.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
-    /// Where something may fall from above.
+    /// Cells where objects may fall from above.
     pub fall_spawn_cells: BitGrid,
-    /// Walls that nobody breaks.
+    /// Walls that no mover can break.
     pub reinforced: BitGrid,
-    /// The cells of each mark of the configuration, in reading order.
+    /// The cells of each mark of the configuration, in row-major order.
     pub marks: Vec<Vec<Pos>>,
 }
 
-/// The proof of one chain from one start: a route that reaches its steps in order.
+/// Proof of one chain from one start: a shortest route that reaches the steps in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witness {
-    /// Which chain of [`Spec::chains`] it proves.
+    /// Index of the chain in [`Spec::chains`].
     pub chain: u32,
-    /// The cells, each a neighbour of the one before.
+    /// The cells, each adjacent to the previous one.
     pub route: Vec<Pos>,
-    /// For every step of the chain, the place in `route` where it is reached.
+    /// For every step of the chain, the index in `route` where it is reached.
     pub reached: Vec<u32>,
 }
 
-/// The attempt that was accepted.
+/// The accepted attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// The number of the accepted attempt, from 0.
+    /// Number of the accepted attempt, from 0.
     pub index: u32,
-    /// The seed that it drew from.
+    /// Seed of its random streams.
     pub seed: Seed,
-    /// The walls that were removed to repair it, in reading order.
+    /// Walls that were removed to repair it, in row-major order.
     pub repaired: Vec<Pos>,
-    /// True if it is proved that fewer removals would not do.
+    /// True if the number of removed walls is proved minimal.
     pub fewest: bool,
 }
 
 impl Level {
-    /// A level of floor without tags, to be filled.
+    /// Returns a level of plain floor without tags.
     pub(crate) fn empty(seed: Seed, spec: &Spec) -> Level {
         let (size, blank) = (spec.size(), BitGrid::new(spec.size()));
         Level {
@@ -80,20 +81,21 @@ impl Level {
         }
     }
 
-    /// Turns a cell into plain floor.
+    /// Replaces a cell with plain floor.
     pub(crate) fn clear(&mut self, pos: Pos) {
         self.blueprint.set(pos, Symbol::Floor);
         self.tags.reinforced.remove(pos);
     }
 
-    /// The mover of a witness.
+    /// Returns the mover of a witness.
     pub fn mover(&self, witness: &Witness) -> Mover {
         self.spec.chains().get(witness.chain as usize).map_or(Mover::Person, |chain| chain.mover)
     }
 
-    /// Where a game may put another car: the cells of [`car_walkable_cells`](Self::car_walkable_cells) that are plain
-    /// floor and carry no mark.
+    /// Returns the cells where a game may place another car: those of
+    /// [`car_walkable_cells`](Self::car_walkable_cells) that are plain floor without a mark.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_level::{self as level, Symbol};
     /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
@@ -102,34 +104,38 @@ impl Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn car_spawn_cells(&self) -> BitGrid {
-        let plain = self.car_walkable_cells.iter().filter(|pos| self.blueprint.get(*pos) == Symbol::Floor);
-        let mut cells = BitGrid::of(self.car_walkable_cells.size(), plain);
+        let plain =
+            self.car_walkable_cells.iter().filter(|pos| self.blueprint.get(*pos) == Symbol::Floor);
+        let mut cells = BitGrid::from_cells(self.car_walkable_cells.size(), plain);
         self.tags.marks.iter().flatten().for_each(|pos| cells.remove(*pos));
         cells
     }
 
-    /// The interior walls that a witness breaks, in the order of its route, each once. Empty if walls are solid.
+    /// Returns the interior walls that a witness breaks, in route order and without repeats. Empty
+    /// if walls are solid.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_level::{self as level, Symbol};
     /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-    /// let broken: Vec<_> = level.witness.iter().flat_map(|witness| level.broken_walls(witness)).collect();
-    /// assert!(broken.iter().all(|pos| level.blueprint.get(*pos) == Symbol::Wall));
+    /// let mut broken = level.witness.iter().flat_map(|witness| level.broken_walls(witness));
+    /// assert!(broken.all(|pos| level.blueprint.get(pos) == Symbol::Wall));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn broken_walls(&self, witness: &Witness) -> Vec<Pos> {
         let mut seen = BitGrid::new(self.blueprint.size());
         let mut is_new = |pos: &Pos| {
-            let known = seen.contains(*pos);
+            let repeated = seen.contains(*pos);
             seen.insert(*pos);
-            !known
+            !repeated
         };
         let walls = witness.route.iter().filter(|pos| self.blueprint.get(**pos) == Symbol::Wall);
         walls.copied().filter(|pos| is_new(pos)).collect()
     }
 
-    /// The document that keeps this level: canonical bytes with a digest.
+    /// Encodes the level as a canonical document with a digest.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_level::{self as level, Level};
     /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
@@ -138,17 +144,23 @@ impl Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::of(self))
+        document::build(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::of(self))
     }
 
-    /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+    /// Decodes a document strictly: structure, configuration, canonical form and digest.
     ///
-    /// Whether the level inside keeps its rules is for [`validate`](super::validate) to say.
+    /// Does not check the rules of levels; see [`validate`](super::validate).
+    ///
+    /// # Errors
+    /// [`DecodeError`] with the first problem.
     pub fn decode(bytes: &[u8]) -> Result<Level, DecodeError> {
         MapFamily::decode(bytes)
     }
 
-    /// Reads the level out of a document whose digest the caller looks after.
+    /// Decodes the level of a document without checking the digest.
+    ///
+    /// # Errors
+    /// [`DecodeError`] with the first problem.
     pub fn from_document(document: &Document) -> Result<Level, DecodeError> {
         wire::read(document)
     }

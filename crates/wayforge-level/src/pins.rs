@@ -1,4 +1,4 @@
-//! Pins: cells that the user fixed.
+//! Pins: cells whose symbols the configuration fixes.
 
 use super::config::{Config, Side};
 use super::spec::{MAX_STARTS, reject};
@@ -6,7 +6,7 @@ use super::symbol::{Symbol, read_rows, unknown_symbol};
 use wayforge_core::ConfigError;
 use wayforge_core::grid::{Pos, Size};
 
-/// The cells that are fixed, with their symbols.
+/// The pinned cells with their symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pins {
     size: Size,
@@ -14,7 +14,11 @@ pub(crate) struct Pins {
 }
 
 impl Pins {
-    /// Reads the drawing of fixed cells.
+    /// Parses the drawing of pinned cells.
+    ///
+    /// # Errors
+    /// [`ConfigError`] if the drawing has the wrong size, unknown symbols, or pins that contradict
+    /// the layout.
     pub(super) fn read(config: &Config, size: Size) -> Result<Pins, ConfigError> {
         let mut cells = Vec::new();
         if config.pins.is_empty() {
@@ -22,47 +26,54 @@ impl Pins {
         }
         let read = read_rows(&config.pins, &mut |pos, c| {
             if c != '?' {
-                cells.push((pos, Symbol::from_char(c).ok_or_else(|| unknown_symbol(pos, c, "? "))?));
+                cells
+                    .push((pos, Symbol::from_char(c).ok_or_else(|| unknown_symbol(pos, c, "? "))?));
             }
             Ok(())
         });
-        let remedy = "draw one string a row in the legend's symbols, ? for free cells";
-        let drawn = read.map_err(|error| ConfigError::new("pins", "drawing", error.to_string(), remedy))?;
+        let remedy = "write one string per row with the symbols of the legend, ? for free cells";
+        let drawn =
+            read.map_err(|error| ConfigError::new("pins", "drawing", error.to_string(), remedy))?;
         if drawn != size {
-            let remedy =
-                format!("draw {} rows of {} columns, or set width and height", size.height, size.width);
+            let remedy = format!(
+                "draw {} rows of {} columns, or set width and height",
+                size.height, size.width
+            );
             return reject("pins", drawn, "not the size of the level", remedy);
         }
         let pins = Pins { size, cells };
-        pins.check_places(config)?;
+        pins.check_layout(config)?;
         Ok(pins)
     }
 
-    /// The fixed cells in reading order.
+    /// Returns the pinned cells in row-major order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Pos, Symbol)> {
         self.cells.iter().copied()
     }
 
-    /// True if the cell is fixed.
+    /// Returns true if the cell is pinned.
     pub(super) fn contains(&self, pos: Pos) -> bool {
         self.cells.binary_search_by_key(&pos, |(pos, _)| *pos).is_ok()
     }
 
-    /// How many cells are fixed to one of some symbols.
+    /// Returns the number of cells pinned to one of `symbols`.
     pub(super) fn count(&self, symbols: &[Symbol]) -> u32 {
-        self.cells.iter().filter(|(_, here)| symbols.contains(here)).count() as u32
+        self.cells.iter().filter(|(_, symbol)| symbols.contains(symbol)).count() as u32
     }
 
-    /// How many cells inside the outer wall are fixed.
-    pub(super) fn fixed_inside(&self) -> u32 {
+    /// Returns the number of pinned cells inside the outer wall.
+    pub(super) fn count_inside(&self) -> u32 {
         self.cells.iter().filter(|(pos, _)| ring(*pos, self.size) >= 2).count() as u32
     }
 
-    /// Raises the numbers of candidates to what is fixed; those of flashlights and shoes are exact.
-    pub(super) fn count_into(&self, asked: &mut [u32; 6]) -> Result<(), ConfigError> {
-        for (asked, candidate) in asked.iter_mut().zip(Symbol::CANDIDATES) {
+    /// Raises the numbers of candidates to the numbers of pinned ones.
+    ///
+    /// # Errors
+    /// [`ConfigError`] if more flashlights or shoes are pinned than requested, or too many starts.
+    pub(super) fn raise_counts(&self, counts: &mut [u32; 6]) -> Result<(), ConfigError> {
+        for (count, candidate) in counts.iter_mut().zip(Symbol::CANDIDATES) {
             let pinned = self.count(&[candidate]);
-            if pinned <= *asked {
+            if pinned <= *count {
                 continue;
             }
             let exact = match candidate {
@@ -71,20 +82,21 @@ impl Pins {
                 _ => None,
             };
             if let Some(field) = exact {
-                let remedy = format!("ask for at least {pinned}, or free some");
-                return reject(field, *asked, format!("the pins hold {pinned} {candidate}"), remedy);
+                let problem = format!("{pinned} {candidate} are pinned");
+                let remedy = format!("use at least {pinned}, or remove pins");
+                return reject(field, *count, problem, remedy);
             }
             if pinned > MAX_STARTS {
                 let remedy = format!("pin at most {MAX_STARTS}");
-                return reject("pins", candidate, format!("{pinned} of them"), remedy);
+                return reject("pins", candidate, format!("pinned {pinned} times"), remedy);
             }
-            *asked = pinned;
+            *count = pinned;
         }
         Ok(())
     }
 
-    /// Fixed cells agree with the layout: the outside ring, the outer wall with its exits, the interior.
-    fn check_places(&self, config: &Config) -> Result<(), ConfigError> {
+    /// Checks that the pins agree with the layout: outside ring, outer wall with exits, interior.
+    fn check_layout(&self, config: &Config) -> Result<(), ConfigError> {
         let mut exits = Vec::new();
         for &(pos, symbol) in &self.cells {
             let fits = match ring(pos, self.size) {
@@ -98,45 +110,46 @@ impl Pins {
                 _ => !matches!(symbol, Symbol::Outside | Symbol::Band | Symbol::Exit),
             };
             if !fits {
-                let problem = format!("{} cannot stand at {pos}", symbol.meaning());
-                let remedy =
-                    "the outer ring is O, the next B with exits E away from its corners, and the rest inside";
+                let problem = format!("{} is not allowed at {pos}", symbol.meaning());
+                let remedy = "use O in the outer ring, B and exits E away from corners in the \
+                              next one, and other symbols inside";
                 return reject("pins", symbol, problem, remedy);
             }
         }
         for (i, (side, pos)) in exits.iter().enumerate() {
             let problem = if !config.exits.contains(side) {
-                format!("an exit at {pos}, on a side that exits does not list")
+                format!("exit at {pos} on a side that exits does not list")
             } else if exits[..i].iter().any(|(other, _)| other == side) {
-                format!("a second exit on one side, at {pos}")
+                format!("second exit on the same side at {pos}")
             } else {
                 continue;
             };
             return reject("pins", "E", problem, "pin one exit for each side that exits lists");
         }
         for &side in &config.exits {
-            let closed = exit_places(side, self.size).all(|pos| self.contains(pos));
+            let closed = exit_cells(side, self.size).all(|pos| self.contains(pos));
             if closed && !exits.iter().any(|(other, _)| *other == side) {
-                let problem = format!("no free cell for an exit on side {side:?}").to_lowercase();
-                return reject("pins", "B", problem, "free a cell of that side, or pin its exit");
+                let problem =
+                    format!("no free cell for an exit on the {side:?} side").to_lowercase();
+                return reject("pins", "B", problem, "remove a pin of that side, or pin its exit");
             }
         }
         Ok(())
     }
 }
 
-/// The cells inside the outer wall, in reading order.
+/// Returns the cells inside the outer wall, in row-major order.
 pub(crate) fn interior(size: Size) -> impl Iterator<Item = Pos> {
     (2..size.height - 2).flat_map(move |y| (2..size.width - 2).map(move |x| Pos { x, y }))
 }
 
-/// How far a cell is from the edge of the grid.
+/// Returns the distance of a cell from the edge of the grid; 0 for cells at the edge.
 pub(crate) fn ring(pos: Pos, size: Size) -> u16 {
     let across = pos.x.min(size.width - 1 - pos.x);
     across.min(pos.y.min(size.height - 1 - pos.y))
 }
 
-/// The side of the outer wall that a cell belongs to; none for its corners.
+/// Returns the side of the outer wall that a cell belongs to; `None` for corners and other cells.
 pub(crate) fn side_of(pos: Pos, size: Size) -> Option<Side> {
     let along = |at: u16, side: u16| (2..side - 2).contains(&at);
     match pos {
@@ -148,8 +161,9 @@ pub(crate) fn side_of(pos: Pos, size: Size) -> Option<Side> {
     }
 }
 
-/// The cells where an exit of a side may be drawn: two or more from the corners of the outer wall.
-pub(crate) fn exit_places(side: Side, size: Size) -> impl Iterator<Item = Pos> {
+/// Returns the cells where the generator may place an exit of a side: at least two cells from the
+/// corners of the outer wall.
+pub(crate) fn exit_cells(side: Side, size: Size) -> impl Iterator<Item = Pos> {
     let (length, place): (u16, fn(u16, Size) -> Pos) = match side {
         Side::Top => (size.width, |at, _| Pos { x: at, y: 1 }),
         Side::Bottom => (size.width, |at, size| Pos { x: at, y: size.height - 2 }),

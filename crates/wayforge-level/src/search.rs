@@ -1,63 +1,69 @@
-//! The shortest route that reaches the steps of a chain in order: a search over cells and progress.
+//! A* search (Hart, Nilsson & Raphael 1968) for the shortest route through the steps of a chain.
+//!
+//! States are pairs of cell and progress. Steps have unit cost, so the priority queue is a bucket
+//! queue (Dial 1969). The heuristic is the Manhattan distance for cars and the Chebyshev distance
+//! for people to the next step, plus a lower bound on the remaining steps.
 
-use crate::ground::Ground;
-use crate::table::flag;
+use crate::cell_flags::CellFlags;
+use crate::movement::flag;
 use crate::{Blueprint, Chain, Mover, Step, Symbol, Tags, Witness};
 use wayforge_core::grid::{Dir, Pos};
 
-/// Memory for searches, to be used again.
+/// The search with its scratch buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     states: Vec<State>,
     stamp: u32,
-    /// States to be looked at, by the length of the shortest route that can still come of them.
+    /// Open states by `total`, relative to that of the start.
     buckets: Vec<Vec<u32>>,
     goals: Vec<Goals>,
 }
 
-/// One cell at one progress.
+/// A search state: one cell at one progress.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
+    /// Number of the search that wrote this state; states of other searches are stale.
     stamp: u32,
     /// Steps from the start.
     length: u32,
-    /// The length of the shortest route through here, at best; [`DONE`] once it has been looked at.
+    /// `length` plus the heuristic; [`DONE`] once the state is expanded.
     total: u32,
-    /// The direction by which it was entered, or [`ADVANCED`].
+    /// Direction of the last step, [`ADVANCED`] or [`START`].
     by: u8,
 }
 
 const DONE: u32 = u32::MAX;
 
-/// Entered not by a step but by reaching a step of the chain.
+/// Entered by reaching a step of the chain, not by moving.
 const ADVANCED: u8 = 8;
 const START: u8 = 9;
 
-/// The cells of one step of the chain, with what bounds the way to them.
+/// Cells of one step of the chain, with bounds on the distance to them.
 #[derive(Clone, Debug, Default)]
 struct Goals {
     cells: Vec<Pos>,
     low: Pos,
     high: Pos,
-    /// At least so many steps remain after this one is reached.
+    /// Lower bound on the distance from these cells to the end of the chain.
     rest: u32,
 }
 
-/// Beyond so many cells only their bounding box is looked at.
-const FEW: usize = 8;
+/// Maximum number of cells of a step to which the heuristic measures each distance. For more cells,
+/// it uses their bounding box.
+const MAX_MEASURED: usize = 8;
 
-/// What a search runs over.
+/// The level that is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
-    pub(super) ground: &'a Ground,
+    pub(super) cell_flags: &'a CellFlags,
     pub(super) blueprint: &'a Blueprint,
     pub(super) tags: &'a Tags,
 }
 
 impl Search {
-    /// Makes ready for a chain; [`find`](Self::find) may follow for each of its starts.
+    /// Prepares the search for a chain; call [`find`](Self::find) for each start.
     pub(super) fn prepare(&mut self, scene: Scene<'_>, chain: &Chain) {
-        let cells = scene.ground.flags.len();
+        let cells = scene.cell_flags.flags.len();
         if self.states.len() < cells * (chain.steps.len() - 1) {
             self.states.resize(cells * (chain.steps.len() - 1), State::default());
         }
@@ -69,21 +75,27 @@ impl Search {
         }
         for at in (0..chain.steps.len() - 1).rev() {
             let (before, after) = self.goals.split_at_mut(at + 1);
-            before[at].rest = before[at].apart(&after[0], chain.mover) + after[0].rest;
+            before[at].rest = before[at].distance_to(&after[0], chain.mover) + after[0].rest;
         }
     }
 
-    /// The starts of the chain that was made ready.
+    /// Returns the starts of the prepared chain.
     pub(super) fn starts(&self) -> &[Pos] {
         self.goals.first().map_or(&[], |goals| &goals.cells)
     }
 
-    /// Finds a shortest route from `start` and writes it down; otherwise says how many steps of the chain can be reached.
+    /// Finds a shortest route from `start` and writes it to `witness`.
     ///
-    /// * **Complexity.** Linear in cells times steps; as a rule in the length of the route, because the bound on the rest of
-    ///   the way (exact where nothing is in it) is looked at first.
-    /// * **Determinism.** Ties are broken by the order of directions, cells without walls first: a route follows a breakable
-    ///   wall rather than breaking it lengthwise. No draw is made.
+    /// # Errors
+    /// The index of the last reachable step of the chain.
+    ///
+    /// # Complexity
+    /// O(cells * steps) in the worst case; close to O(route length) without obstacles, where the
+    /// heuristic is exact.
+    ///
+    /// # Determinism
+    /// Uses no random numbers. Ties are broken by the order of directions, cells without walls
+    /// first, so that routes run along breakable walls and not inside them.
     pub(super) fn find(
         &mut self,
         scene: Scene<'_>,
@@ -91,8 +103,8 @@ impl Search {
         start: Pos,
         witness: &mut Witness,
     ) -> Result<(), u32> {
-        let ground = scene.ground;
-        let (width, cells) = (usize::from(ground.size.width), ground.flags.len());
+        let cell_flags = scene.cell_flags;
+        let (width, cells) = (usize::from(cell_flags.size.width), cell_flags.flags.len());
         let steps = &DIRECTIONS[if chain.mover == Mover::Car { 4..8 } else { 0..8 }];
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
@@ -101,11 +113,11 @@ impl Search {
         }
         self.buckets.iter_mut().for_each(Vec::clear);
         let mut furthest = 0;
-        let first = ground.size.index(start) as u32;
-        if !ground.enters(chain.mover, start) {
+        let first = cell_flags.size.index(start) as u32;
+        if !cell_flags.can_enter(chain.mover, start) {
             return Err(0);
         }
-        let base = self.goals[1].bound(start, chain.mover);
+        let base = self.goals[1].lower_bound(start, chain.mover);
         self.reach(first, 0, base, START, base);
         let mut total = base;
         while (total - base) < self.buckets.len() as u32 {
@@ -120,40 +132,45 @@ impl Search {
             state.total = DONE;
             let length = state.length;
             let (progress, cell) = (at as usize / cells, at as usize % cells);
-            let pos = ground.size.pos(cell);
-            if scene.is(pos, cell, chain.steps[progress + 1]) {
+            let pos = cell_flags.size.pos(cell);
+            if scene.is_step(pos, cell, chain.steps[progress + 1]) {
                 furthest = furthest.max(progress as u32 + 1);
                 if progress + 2 == chain.steps.len() {
-                    self.write(scene, chain, at, witness);
+                    self.write_witness(scene, chain, at, witness);
                     return Ok(());
                 }
-                // Whatever can be done without the step can be done with it: the search goes on from here only.
-                let bound = length + self.goals[progress + 2].bound(pos, chain.mover);
+                // Progress only unlocks cells, so the state without this step is dominated.
+                let bound = length + self.goals[progress + 2].lower_bound(pos, chain.mover);
                 self.reach(at + cells as u32, length, bound, ADVANCED, base);
                 continue;
             }
-            let here = ground.flags[cell];
+            let from_flags = cell_flags.flags[cell];
             let goals = progress + 1;
-            // Cells without walls are looked at before walls of the same bound, so they wait above them.
+            // Cells without walls are pushed last, so they are expanded before walls of equal
+            // `total`.
             let (mut open, mut opened) = ([0; 8], 0);
-            for &(dir, dx, dy, held) in steps {
-                // The cells at the edge are never entered, so every neighbour exists.
-                if here & held != 0 && chain.mover == Mover::Person {
+            for &(dir, dx, dy, blocking) in steps {
+                // Cells at the edge are closed, so every neighbour exists.
+                if from_flags & blocking != 0 && chain.mover == Mover::Person {
                     continue;
                 }
                 let to = (cell as isize + dy * width as isize + dx) as usize;
-                let there = ground.flags[to];
-                if there & chain.mover.bit() == 0 {
+                let to_flags = cell_flags.flags[to];
+                if to_flags & chain.mover.bit() == 0 {
                     continue;
                 }
                 if dx != 0 && dy != 0 {
-                    let (beside, ahead) =
-                        ((cell as isize + dx) as usize, (cell as isize + dy * width as isize) as usize);
-                    if ground.flags[beside] & ground.flags[ahead] & flag::CORNER != 0 {
+                    let (beside, ahead) = (
+                        (cell as isize + dx) as usize,
+                        (cell as isize + dy * width as isize) as usize,
+                    );
+                    if cell_flags.flags[beside] & cell_flags.flags[ahead] & flag::CORNER != 0 {
                         continue;
                     }
                 }
-                if there & flag::LOCKED != 0 && !scene.opens(ground.size.pos(to), chain, progress as u32) {
+                if to_flags & flag::LOCKED != 0
+                    && !scene.is_unlocked(cell_flags.size.pos(to), chain, progress as u32)
+                {
                     continue;
                 }
                 let next = Pos {
@@ -164,7 +181,7 @@ impl Search {
                 if state.stamp == self.stamp && state.length <= length + 1 {
                     continue;
                 }
-                let bound = length + 1 + self.goals[goals].bound(next, chain.mover);
+                let bound = length + 1 + self.goals[goals].lower_bound(next, chain.mover);
                 let next = (progress * cells + to) as u32;
                 self.states[next as usize] =
                     State { stamp: self.stamp, length: length + 1, total: bound, by: dir as u8 };
@@ -172,7 +189,7 @@ impl Search {
                     open[opened] = next;
                     opened += 1;
                 } else {
-                    self.wait(next, (bound - base) as usize);
+                    self.push(next, (bound - base) as usize);
                 }
             }
             self.buckets[(total - base) as usize].extend_from_slice(&open[..opened]);
@@ -180,27 +197,28 @@ impl Search {
         Err(furthest)
     }
 
+    /// Opens a state unless a route of at most this length is known.
     fn reach(&mut self, at: u32, length: u32, total: u32, by: u8, base: u32) {
         let state = &mut self.states[at as usize];
         if state.stamp == self.stamp && state.length <= length {
             return;
         }
         *state = State { stamp: self.stamp, length, total, by };
-        self.wait(at, (total - base) as usize);
+        self.push(at, (total - base) as usize);
     }
 
-    /// Puts a state on top of a bucket.
+    /// Pushes a state onto a bucket.
     #[inline]
-    fn wait(&mut self, at: u32, bucket: usize) {
+    fn push(&mut self, at: u32, bucket: usize) {
         if bucket >= self.buckets.len() {
             self.buckets.resize_with(bucket + 1, Vec::new);
         }
         self.buckets[bucket].push(at);
     }
 
-    /// Walks back from the goal.
-    fn write(&self, scene: Scene<'_>, chain: &Chain, goal: u32, witness: &mut Witness) {
-        let (size, cells) = (scene.ground.size, scene.ground.flags.len());
+    /// Reconstructs the route backward from the goal.
+    fn write_witness(&self, scene: Scene<'_>, chain: &Chain, goal: u32, witness: &mut Witness) {
+        let (size, cells) = (scene.cell_flags.size, scene.cell_flags.flags.len());
         let Witness { route, reached, .. } = witness;
         route.clear();
         reached.clear();
@@ -216,7 +234,8 @@ impl Search {
             route.push(size.pos(at % cells));
             let Some(dir) = Dir::ALL.get(usize::from(state.by)) else { break };
             let (dx, dy) = dir.delta();
-            at = (at as isize - isize::from(dy) * isize::from(size.width as i16) - isize::from(dx)) as usize;
+            at = (at as isize - isize::from(dy) * isize::from(size.width as i16) - isize::from(dx))
+                as usize;
         }
         reached.push(0);
         route.reverse();
@@ -225,8 +244,8 @@ impl Search {
     }
 }
 
-/// The directions with what holds a mover back from each. The last one that leads no further away is tried first, so
-/// straight ones stand last: routes run straight where they can.
+/// Directions with the flags that forbid leaving a cell in them. Straight ones are last, because
+/// the last pushed state is expanded first: routes prefer straight steps.
 pub(super) const DIRECTIONS: [(Dir, isize, isize, u8); 8] = [
     (Dir::NorthEast, 1, -1, flag::NOT_NORTH | flag::NOT_EAST),
     (Dir::SouthEast, 1, 1, flag::NOT_SOUTH | flag::NOT_EAST),
@@ -239,26 +258,26 @@ pub(super) const DIRECTIONS: [(Dir, isize, isize, u8); 8] = [
 ];
 
 impl<'a> Scene<'a> {
-    /// The cells of a step, in reading order.
+    /// Returns the cells of a step, in row-major order.
     pub(super) fn cells(&self, step: Step) -> &'a [Pos] {
         match step {
-            Step::Symbol(symbol) => self.ground.places(symbol),
+            Step::Symbol(symbol) => self.cell_flags.cells_of(symbol),
             Step::Mark(mark) => self.tags.marks.get(mark).map_or(&[], |cells| cells),
         }
     }
 
-    /// True if the cell belongs to a step.
-    fn is(&self, pos: Pos, cell: usize, step: Step) -> bool {
+    /// Returns true if the cell belongs to a step.
+    fn is_step(&self, pos: Pos, cell: usize, step: Step) -> bool {
         match step {
             Step::Symbol(symbol) => self.blueprint.cells()[cell] == symbol,
             Step::Mark(mark) => self.tags.marks.get(mark).is_some_and(|cells| cells.contains(&pos)),
         }
     }
 
-    /// True if a locked cell is open at this progress.
-    pub(super) fn opens(&self, pos: Pos, chain: &Chain, progress: u32) -> bool {
-        let mut marks = self.tags.marks.iter().zip(&chain.opens);
-        marks.all(|(cells, opens)| *opens <= progress || !cells.contains(&pos))
+    /// Returns true if a locked cell is open at this progress.
+    pub(super) fn is_unlocked(&self, pos: Pos, chain: &Chain, progress: u32) -> bool {
+        let mut marks = self.tags.marks.iter().zip(&chain.unlocked_at);
+        marks.all(|(cells, unlocked_at)| *unlocked_at <= progress || !cells.contains(&pos))
     }
 }
 
@@ -273,26 +292,30 @@ impl Goals {
         self.rest = 0;
     }
 
-    /// At least so many steps lead from `pos` over these cells to the end of the chain.
+    /// Returns a lower bound on the distance from `pos` through these cells to the end of the
+    /// chain.
     #[inline]
-    fn bound(&self, pos: Pos, mover: Mover) -> u32 {
+    fn lower_bound(&self, pos: Pos, mover: Mover) -> u32 {
         let nearest = match self.cells.as_slice() {
             [cell] => steps(pos, *cell, mover),
             [] => 0,
-            cells if cells.len() <= FEW => {
+            cells if cells.len() <= MAX_MEASURED => {
                 cells.iter().map(|cell| steps(pos, *cell, mover)).min().unwrap_or(0)
             }
             _ => steps(
                 pos,
-                Pos { x: pos.x.clamp(self.low.x, self.high.x), y: pos.y.clamp(self.low.y, self.high.y) },
+                Pos {
+                    x: pos.x.clamp(self.low.x, self.high.x),
+                    y: pos.y.clamp(self.low.y, self.high.y),
+                },
                 mover,
             ),
         };
         nearest + self.rest
     }
 
-    /// At least so many steps lie between two boxes; of no cells nothing is known.
-    fn apart(&self, other: &Goals, mover: Mover) -> u32 {
+    /// Returns a lower bound on the distance between two bounding boxes; 0 if one of them is empty.
+    fn distance_to(&self, other: &Goals, mover: Mover) -> u32 {
         if self.cells.is_empty() || other.cells.is_empty() {
             return 0;
         }
@@ -308,7 +331,7 @@ impl Goals {
 #[inline]
 fn steps(from: Pos, to: Pos, mover: Mover) -> u32 {
     match mover {
-        Mover::Car => from.taxi_distance(to),
-        Mover::Person => u32::from(from.king_distance(to)),
+        Mover::Car => from.manhattan_distance(to),
+        Mover::Person => u32::from(from.chebyshev_distance(to)),
     }
 }

@@ -1,4 +1,4 @@
-//! The legend: the eighteen symbols of a blueprint, and the blueprint itself.
+//! The 18 symbols of the legend, and the blueprint: a grid of symbols.
 
 use std::fmt;
 use wayforge_core::DecodeError;
@@ -7,8 +7,9 @@ use wayforge_core::grid::{Dir, Pos, Size};
 /// Declares the symbols in the order of the legend: documentation, name, character and meaning.
 macro_rules! legend {
     ($($(#[$attribute:meta])* $name:ident = $char:literal, $meaning:literal;)*) => {
-        /// One symbol of the legend. Its number is its ASCII character.
+        /// A symbol of the legend. Its discriminant is its ASCII character.
         ///
+        /// # Examples
         /// ```
         /// use wayforge_level::Symbol;
         /// assert_eq!(Symbol::from_char('f'), Some(Symbol::Fuel));
@@ -47,9 +48,9 @@ legend! {
     /// `.`: walkable floor.
     #[default]
     Floor = b'.', "floor";
-    /// `P`: a player may start here.
+    /// `P`: a possible player start.
     Player = b'P', "player start";
-    /// `C`: a car may stand here.
+    /// `C`: a possible position of the car.
     Car = b'C', "car";
     /// `x`: a pitfall.
     Pitfall = b'x', "pitfall";
@@ -57,13 +58,13 @@ legend! {
     Plant = b'h', "houseplant";
     /// `w`: a puddle.
     Puddle = b'w', "puddle";
-    /// `e`: an empty fuel can may lie here.
+    /// `e`: a possible position of an empty fuel can.
     EmptyCan = b'e', "empty fuel can";
-    /// `f`: a fuel can or a fuel station may stand here, by the fuel mode.
+    /// `f`: a possible position of a fuel can or fuel station, depending on the fuel mode.
     Fuel = b'f', "fuel";
-    /// `l`: a flashlight may lie here.
+    /// `l`: a possible position of a flashlight.
     Flashlight = b'l', "flashlight";
-    /// `s`: shoes may lie here.
+    /// `s`: a possible position of shoes.
     Shoes = b's', "shoes";
     /// `^`: a floor that moves north.
     MovesNorth = b'^', "floor moving north";
@@ -76,26 +77,32 @@ legend! {
 }
 
 impl Symbol {
-    /// The candidates: cells where something may be put when a game starts.
-    pub const CANDIDATES: [Symbol; 6] =
-        [Symbol::Player, Symbol::Car, Symbol::EmptyCan, Symbol::Fuel, Symbol::Flashlight, Symbol::Shoes];
+    /// The candidates: possible positions of objects when a game starts.
+    pub const CANDIDATES: [Symbol; 6] = [
+        Symbol::Player,
+        Symbol::Car,
+        Symbol::EmptyCan,
+        Symbol::Fuel,
+        Symbol::Flashlight,
+        Symbol::Shoes,
+    ];
 
     /// The moving floors.
     pub const MOVING: [Symbol; 4] =
         [Symbol::MovesNorth, Symbol::MovesSouth, Symbol::MovesWest, Symbol::MovesEast];
 
-    /// The symbol of a character.
+    /// Returns the symbol of a character.
     pub fn from_char(c: char) -> Option<Symbol> {
         Symbol::ALL.into_iter().find(|symbol| symbol.to_char() == c)
     }
 
-    /// The symbol's character.
+    /// Returns the character of the symbol.
     pub const fn to_char(self) -> char {
         self as u8 as char
     }
 
-    /// The direction in which a moving floor moves.
-    pub const fn moves(self) -> Option<Dir> {
+    /// Returns the direction of a moving floor; `None` for other symbols.
+    pub const fn move_direction(self) -> Option<Dir> {
         match self {
             Symbol::MovesNorth => Some(Dir::North),
             Symbol::MovesSouth => Some(Dir::South),
@@ -105,19 +112,21 @@ impl Symbol {
         }
     }
 
-    /// True for a candidate.
+    /// Returns true for candidates.
     pub fn is_candidate(self) -> bool {
         Symbol::CANDIDATES.contains(&self)
     }
 
-    /// True for the candidates that keep `min_separation` from each other: player, car, empty can and fuel.
-    pub fn keeps_apart(self) -> bool {
+    /// Returns true for the candidates that `min_separation` applies to: player, car, empty can and
+    /// fuel.
+    pub fn needs_separation(self) -> bool {
         Symbol::CANDIDATES[..4].contains(&self)
     }
 
-    /// True for what terrain puts on the floor: pitfalls, plants, puddles and moving floors.
+    /// Returns true for terrain: pitfalls, plants, puddles and moving floors.
     pub const fn is_terrain(self) -> bool {
-        matches!(self, Symbol::Pitfall | Symbol::Plant | Symbol::Puddle) || self.moves().is_some()
+        matches!(self, Symbol::Pitfall | Symbol::Plant | Symbol::Puddle)
+            || self.move_direction().is_some()
     }
 }
 
@@ -129,6 +138,7 @@ impl fmt::Display for Symbol {
 
 /// A grid of symbols.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
 /// use wayforge_level::{Blueprint, Symbol};
@@ -144,28 +154,35 @@ pub struct Blueprint {
 }
 
 impl Blueprint {
-    /// The largest side.
+    /// Maximum number of columns, and of rows.
     pub const MAX_SIDE: u16 = 1024;
 
-    /// A grid of one symbol.
+    /// Returns a grid filled with one symbol.
     pub fn filled(size: Size, symbol: Symbol) -> Blueprint {
         Blueprint { size, cells: vec![symbol; size.cells()] }
     }
 
-    /// Fills the grid with one symbol at a new size; memory is kept.
+    /// Resizes the grid and fills it with one symbol, reusing memory.
     pub(crate) fn refill(&mut self, size: Size, symbol: Symbol) {
         self.size = size;
         self.cells.clear();
         self.cells.resize(size.cells(), symbol);
     }
 
-    /// Reads a drawing: one line a row, all of one length, only symbols of the legend. A last end of line may be there.
+    /// Parses a drawing: one line per row, lines of equal length, symbols of the legend only. A
+    /// trailing newline is allowed.
+    ///
+    /// # Errors
+    /// [`DecodeError`] with the first invalid row or cell.
     pub fn from_text(text: &str) -> Result<Blueprint, DecodeError> {
         let rows: Vec<&str> = text.lines().collect();
         Blueprint::from_rows(&rows)
     }
 
-    /// Reads rows of symbols.
+    /// Parses rows of symbols.
+    ///
+    /// # Errors
+    /// [`DecodeError`] with the first invalid row or cell.
     pub fn from_rows(rows: &[impl AsRef<str>]) -> Result<Blueprint, DecodeError> {
         let mut cells = Vec::new();
         let size = read_rows(rows, &mut |pos, c| {
@@ -175,27 +192,24 @@ impl Blueprint {
         Ok(Blueprint { size, cells })
     }
 
-    /// The grid's size.
+    /// Size of the grid.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The symbols in reading order.
+    /// The symbols in row-major order.
     #[inline]
     pub fn cells(&self) -> &[Symbol] {
         &self.cells
     }
 
-    /// The symbol of a cell; outside beyond the grid.
+    /// Returns the symbol of a cell; [`Symbol::Outside`] for positions outside the grid.
     #[inline]
     pub fn get(&self, pos: Pos) -> Symbol {
-        match self.size.contains(pos) {
-            true => self.cells[self.size.index(pos)],
-            false => Symbol::Outside,
-        }
+        if self.size.contains(pos) { self.cells[self.size.index(pos)] } else { Symbol::Outside }
     }
 
-    /// Puts a symbol on a cell; beyond the grid nothing happens.
+    /// Sets the symbol of a cell; ignores positions outside the grid.
     #[inline]
     pub fn set(&mut self, pos: Pos, symbol: Symbol) {
         if self.size.contains(pos) {
@@ -203,21 +217,21 @@ impl Blueprint {
         }
     }
 
-    /// The cells that hold a symbol, in reading order.
+    /// Returns the cells with a symbol, in row-major order.
     pub fn find(&self, symbol: Symbol) -> impl Iterator<Item = Pos> {
         self.cells
             .iter()
             .enumerate()
-            .filter(move |(_, here)| **here == symbol)
+            .filter(move |(_, other)| **other == symbol)
             .map(|(index, _)| self.size.pos(index))
     }
 
-    /// How many cells hold a symbol.
+    /// Returns the number of cells with a symbol.
     pub fn count(&self, symbol: Symbol) -> usize {
-        self.cells.iter().filter(|here| **here == symbol).count()
+        self.cells.iter().filter(|other| **other == symbol).count()
     }
 
-    /// The rows as text.
+    /// Returns the rows as text.
     pub fn rows(&self) -> impl Iterator<Item = String> {
         self.cells
             .chunks(usize::from(self.size.width).max(1))
@@ -225,22 +239,23 @@ impl Blueprint {
     }
 }
 
-/// Reads rows of one length cell by cell, within the bounds of a blueprint.
+/// Parses rows of equal length cell by cell, within the size limits of a blueprint.
 pub(crate) fn read_rows(
     rows: &[impl AsRef<str>],
     cell: &mut dyn FnMut(Pos, char) -> Result<(), DecodeError>,
 ) -> Result<Size, DecodeError> {
-    let most = usize::from(Blueprint::MAX_SIDE);
+    let max = usize::from(Blueprint::MAX_SIDE);
     let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
-    if rows.is_empty() || width == 0 || rows.len() > most || width > most {
-        let message = format!("{} rows of {width} columns; a drawing has 1 to {most} of both", rows.len());
+    if rows.is_empty() || width == 0 || rows.len() > max || width > max {
+        let message =
+            format!("{} rows of {width} columns; a drawing has 1 to {max} of both", rows.len());
         return Err(shape("drawing".into(), message));
     }
     for (y, row) in (0..).zip(rows) {
         let row = row.as_ref();
         let columns = row.chars().count();
         if columns != width {
-            let message = format!("{columns} columns, the rows above have {width}");
+            let message = format!("{columns} columns, but the rows above have {width}");
             return Err(shape(format!("row {y}"), message));
         }
         for (x, c) in (0..).zip(row.chars()) {
@@ -250,17 +265,17 @@ pub(crate) fn read_rows(
     Ok(Size::new(width as u16, rows.len() as u16))
 }
 
-/// The error of a character that is no symbol. `also` are other characters that are known.
+/// Returns the error of an unknown character. `also` lists further allowed characters.
 pub(crate) fn unknown_symbol(pos: Pos, c: char, also: &str) -> DecodeError {
     let known = Symbol::ALL.map(|symbol| symbol.to_string()).join(" ");
-    shape(format!("cell {pos}"), format!("'{c}' is no symbol; known: {also}{known}"))
+    shape(format!("cell {pos}"), format!("'{c}' is not a symbol; known: {also}{known}"))
 }
 
 fn shape(path: String, message: String) -> DecodeError {
-    DecodeError::Shape { path, message }
+    DecodeError::Malformed { path, message }
 }
 
-/// The drawing: one line a row.
+/// Writes the drawing, one line per row.
 impl fmt::Display for Blueprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows().try_for_each(|row| writeln!(f, "{row}"))
@@ -278,20 +293,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_symbol_is_its_character_once() {
+    fn symbols_and_characters_correspond() {
         let mut seen: Vec<char> = Symbol::ALL.iter().map(|symbol| symbol.to_char()).collect();
         assert_eq!(seen.iter().collect::<String>(), "OBE1.PCxhwefls^v<>");
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), 18);
-        assert!(Symbol::ALL.iter().all(|symbol| Symbol::from_char(symbol.to_char()) == Some(*symbol)));
+        assert!(
+            Symbol::ALL.iter().all(|symbol| Symbol::from_char(symbol.to_char()) == Some(*symbol))
+        );
     }
 
     #[test]
-    fn drawings_are_read_strictly() {
+    fn rejects_invalid_drawings() {
         let error = |text: &str| Blueprint::from_text(text).unwrap_err().to_string();
-        assert_eq!(error("OO\nOOO"), "row 1: 3 columns, the rows above have 2");
-        assert!(error("OO\nO.\n#O").starts_with("cell 0,2: '#' is no symbol; known: O B E 1"));
+        assert_eq!(error("OO\nOOO"), "row 1: 3 columns, but the rows above have 2");
+        assert!(error("OO\nO.\n#O").starts_with("cell 0,2: '#' is not a symbol; known: O B E 1"));
         assert!(error("").starts_with("drawing: 0 rows"));
         assert!(error(&"O".repeat(1025)).starts_with("drawing: 1 rows of 1025 columns"));
         assert_eq!(Blueprint::from_text("O.\nE1\n").unwrap().to_string(), "O.\nE1\n");

@@ -1,16 +1,16 @@
-//! Tags: reinforced walls, and where something may fall from above.
+//! Tags: reinforced walls and fall spawn cells.
 
 use crate::pins::interior;
 use crate::trace::record;
 use crate::{Draft, Event, Level, Ratio, Symbol};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Stage};
+use wayforge_core::{MapRng, StreamId};
 
-const REINFORCED: Stage = Stage::named("level.reinforced");
-const FALL_SPAWN: Stage = Stage::named("level.fall_spawn");
+const REINFORCED: StreamId = StreamId::named("level.reinforced");
+const FALL_SPAWN: StreamId = StreamId::named("level.fall_spawn");
 
-/// Reinforces the asked share of the interior walls.
+/// Reinforces the requested share of the interior walls.
 pub(super) fn reinforce(draft: &mut Draft<'_, impl Tracer<Event>>) {
     let Draft { level: Level { spec, blueprint, tags, .. }, cells, .. } = draft;
     tags.reinforced.reset(spec.size());
@@ -25,14 +25,16 @@ pub(super) fn reinforce(draft: &mut Draft<'_, impl Tracer<Event>>) {
     record(tags.reinforced.iter().map(|pos| Event::Reinforce { pos }), draft.tracer);
 }
 
-/// Tags the zones, then the ratio of the open interior besides.
+/// Tags the zones, then the requested share of the open interior.
 pub(super) fn mark_fall_spawn_cells(draft: &mut Draft<'_, impl Tracer<Event>>) {
     let Draft { level: Level { spec, blueprint, tags, .. }, cells, .. } = draft;
     let set = &mut tags.fall_spawn_cells;
     set.reset(spec.size());
     let config = spec.config();
     for zone in &config.fall_spawn_zones {
-        zone.cells().filter(|pos| blueprint.get(*pos) != Symbol::Wall).for_each(|pos| set.insert(pos));
+        zone.cells()
+            .filter(|pos| blueprint.get(*pos) != Symbol::Wall)
+            .for_each(|pos| set.insert(pos));
     }
     if config.fall_spawn_floor_ratio != Ratio::NONE {
         cells.clear();
@@ -44,7 +46,7 @@ pub(super) fn mark_fall_spawn_cells(draft: &mut Draft<'_, impl Tracer<Event>>) {
     record(set.iter().map(|pos| Event::FallSpawn { pos }), draft.tracer);
 }
 
-/// Adds `count` of `cells` to a set, each choice as likely as any other.
+/// Adds `count` of `cells` to a set, chosen uniformly by a partial Fisher-Yates shuffle.
 fn tag(rng: &mut MapRng, count: u32, cells: &mut [Pos], set: &mut BitGrid) {
     for i in 0..count as usize {
         let j = i + rng.below((cells.len() - i) as u32) as usize;

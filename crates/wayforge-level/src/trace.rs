@@ -10,38 +10,38 @@ use wayforge_core::trace::Tracer;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// An attempt begins on empty ground.
+    /// An attempt starts with an empty level.
     Attempt {
         /// Its number, from 0.
         index: u32,
     },
-    /// A symbol stands on a cell, instead of what stood there.
+    /// A symbol is placed on a cell and replaces the previous one.
     Put {
         /// The cell.
         pos: Pos,
         /// The symbol.
         symbol: Symbol,
     },
-    /// Ends a group of events: a candidate, a line of wall, a step of a maze, a round of smoothing.
-    Beat,
+    /// End of a group of events: a candidate, a wall segment, a maze step, a smoothing round.
+    EndGroup,
     /// A cell is reserved for a mark of the configuration.
     Mark {
-        /// The mark's place in the configuration.
+        /// Index of the mark in the configuration.
         mark: u32,
         /// The cell.
         pos: Pos,
     },
-    /// A wall is made too strong to break.
+    /// A wall is reinforced.
     Reinforce {
         /// The wall.
         pos: Pos,
     },
-    /// A wall that stands in the way is removed.
+    /// A wall is removed by the repair.
     Repair {
         /// The wall.
         pos: Pos,
     },
-    /// Something may fall here from above.
+    /// A cell is tagged as a fall spawn cell.
     FallSpawn {
         /// The cell.
         pos: Pos,
@@ -52,14 +52,15 @@ pub enum Event {
 
 /// A level under construction, rebuilt from the events of a trace.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level::{self as level, Replay};
-/// use wayforge_core::trace::Tape;
+/// use wayforge_core::trace::Recorder;
 /// let spec = level::Config::default().resolve()?;
-/// let mut tape = Tape::new(100_000);
-/// let level = level::generate_traced(7.into(), &spec, &mut tape)?;
+/// let mut recorder = Recorder::new(100_000);
+/// let level = level::generate_traced(7.into(), &spec, &mut recorder)?;
 /// let mut replay = Replay::new(7.into(), &spec);
-/// tape.events().iter().for_each(|event| replay.apply(event));
+/// recorder.events().iter().for_each(|event| replay.apply(event));
 /// assert_eq!(replay.level().blueprint, level.blueprint);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -95,50 +96,52 @@ impl Replay {
                 self.level.clear(*pos);
                 self.level.attempt.repaired.push(*pos);
             }
-            Event::FallSpawn { pos } if inside(pos) => self.level.tags.fall_spawn_cells.insert(*pos),
+            Event::FallSpawn { pos } if inside(pos) => {
+                self.level.tags.fall_spawn_cells.insert(*pos)
+            }
             Event::Prove(witness) => self.level.witness.push(witness.clone()),
             _ => {}
         }
     }
 
-    /// The level as far as the events describe it.
+    /// Returns the level after the events applied so far.
     pub fn level(&self) -> &Level {
         &self.level
     }
 }
 
-/// Records how the walls of an algorithm change: at each beat the difference to the one before.
-pub(super) struct Beats<'a, T> {
+/// Records the progress of a wall algorithm, as differences between consecutive calls.
+pub(super) struct WallRecorder<'a, T> {
     tracer: &'a mut T,
-    /// Where walls may stand.
+    /// Cells where walls may be placed.
     free: BitGrid,
-    /// The walls at the last beat.
+    /// The walls at the last call.
     recorded: BitGrid,
 }
 
-impl<'a, T: Tracer<Event>> Beats<'a, T> {
-    pub(super) fn new(free: &BitGrid, tracer: &'a mut T) -> Beats<'a, T> {
-        let free = if T::LISTENS { free.clone() } else { BitGrid::default() };
+impl<'a, T: Tracer<Event>> WallRecorder<'a, T> {
+    pub(super) fn new(free: &BitGrid, tracer: &'a mut T) -> WallRecorder<'a, T> {
+        let free = if T::ENABLED { free.clone() } else { BitGrid::default() };
         let recorded = BitGrid::new(free.size());
-        Beats { tracer, free, recorded }
+        WallRecorder { tracer, free, recorded }
     }
 
-    /// Records the walls as they are now.
+    /// Records the current walls.
     #[inline(always)]
-    pub(super) fn beat(&mut self, walls: &BitGrid) {
-        self.beat_with(walls, walls);
+    pub(super) fn record(&mut self, walls: &BitGrid) {
+        self.record_layers(walls, walls);
     }
 
-    /// Records the walls as they are now, on two layers.
+    /// Records the current walls on two layers.
     #[inline(always)]
-    pub(super) fn beat_with(&mut self, walls: &BitGrid, layer: &BitGrid) {
-        if T::LISTENS {
-            self.record(walls, layer);
+    pub(super) fn record_layers(&mut self, walls: &BitGrid, layer: &BitGrid) {
+        if T::ENABLED {
+            self.record_changes(walls, layer);
         }
     }
 
-    fn record(&mut self, walls: &BitGrid, layer: &BitGrid) {
-        let Beats { tracer, free, recorded } = self;
+    fn record_changes(&mut self, walls: &BitGrid, layer: &BitGrid) {
+        let WallRecorder { tracer, free, recorded } = self;
         let mut changed = BitGrid::new(free.size());
         for (at, changed) in changed.words_mut().iter_mut().enumerate() {
             let now = (walls.words()[at] | layer.words()[at]) & free.words()[at];
@@ -150,28 +153,28 @@ impl<'a, T: Tracer<Event>> Beats<'a, T> {
     }
 }
 
-/// Records events that belong together, and a beat after them if there are any.
+/// Records a group of events and its end, if the group is not empty.
 pub(super) fn record<T: Tracer<Event>>(events: impl IntoIterator<Item = Event>, tracer: &mut T) {
-    if T::LISTENS {
+    if T::ENABLED {
         let mut events = events.into_iter().peekable();
-        let beat = events.peek().map(|_| Event::Beat);
-        events.chain(beat).for_each(|event| tracer.tell(event));
+        let end = events.peek().map(|_| Event::EndGroup);
+        events.chain(end).for_each(|event| tracer.record(event));
     }
 }
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Event::Attempt { index } => write!(f, "attempt {} begins", index + 1),
+            Event::Attempt { index } => write!(f, "attempt {} starts", index + 1),
             Event::Put { pos, symbol } => write!(f, "{} on {},{}", symbol.to_char(), pos.x, pos.y),
-            Event::Beat => f.write_str("beat"),
+            Event::EndGroup => f.write_str("end of group"),
             Event::Mark { mark, pos } => write!(f, "mark {} on {},{}", mark + 1, pos.x, pos.y),
-            Event::Reinforce { pos } => write!(f, "the wall on {},{} is reinforced", pos.x, pos.y),
-            Event::Repair { pos } => write!(f, "the wall on {},{} is removed", pos.x, pos.y),
-            Event::FallSpawn { pos } => write!(f, "something may fall on {},{}", pos.x, pos.y),
+            Event::Reinforce { pos } => write!(f, "reinforced wall at {},{}", pos.x, pos.y),
+            Event::Repair { pos } => write!(f, "removed wall at {},{}", pos.x, pos.y),
+            Event::FallSpawn { pos } => write!(f, "fall spawn cell at {},{}", pos.x, pos.y),
             Event::Prove(witness) => {
                 let steps = witness.route.len().saturating_sub(1);
-                write!(f, "chain {} is proved by a route of {steps} steps", witness.chain + 1)
+                write!(f, "chain {} proved by a route of {steps} steps", witness.chain + 1)
             }
         }
     }

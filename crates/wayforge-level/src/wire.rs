@@ -1,4 +1,4 @@
-//! The shape of a level inside a document.
+//! JSON representation of levels in documents.
 
 use crate::symbol::read_rows;
 use crate::{ALGORITHM, Attempt, Blueprint, Config, Level, Mover, Spec, Tags, Witness};
@@ -15,18 +15,19 @@ use wayforge_core::grid::{BitGrid, Pos};
 pub(super) struct WireLevel {
     width: u16,
     height: u16,
-    /// One string a row, in the symbols of the legend.
+    /// One string per row, in the symbols of the legend.
     rows: Vec<String>,
-    /// One string a row, `#` where something may fall from above; empty if nowhere.
+    /// One string per row, `#` for cells where objects may fall from above; empty if there are
+    /// none.
     fall_spawn_cells: Vec<String>,
-    /// One string a row, `#` where a wall is reinforced; empty if nowhere.
+    /// One string per row, `#` for reinforced walls; empty if there are none.
     reinforced: Vec<String>,
-    /// The cells of each mark by its name.
+    /// The cells of each mark, by name.
     marks: BTreeMap<String, Vec<Pos>>,
-    /// One string a row, `#` where the cars can drive; empty if nowhere.
+    /// One string per row, `#` for cells that cars can reach; empty if there are none.
     car_walkable_cells: Vec<String>,
-    /// One string a row, `#` where another car may be put: where cars can drive on plain floor without a mark; empty if
-    /// nowhere.
+    /// One string per row, `#` for cells where another car may be placed: plain floor without a
+    /// mark that cars can reach; empty if there are none.
     car_spawn_cells: Vec<String>,
     /// One route for every start of every chain.
     witness: Vec<WireWitness>,
@@ -37,23 +38,23 @@ pub(super) struct WireLevel {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Witness"))]
 #[serde(deny_unknown_fields)]
 struct WireWitness {
-    /// Which chain it proves, from 0.
+    /// Index of the chain, from 0.
     chain: u32,
     mover: Mover,
     /// The steps of the chain by name.
     steps: Vec<String>,
-    /// For every step, the place in the route where it is reached.
+    /// For every step, the index in the route where it is reached.
     reached: Vec<u32>,
-    /// The cells, each a neighbour of the one before.
+    /// The cells, each adjacent to the previous one.
     route: Vec<Pos>,
-    /// The interior walls that the route breaks, in its order, each once.
+    /// Interior walls that the route breaks, in route order and without repeats.
     breaks: Vec<Pos>,
 }
 
-/// The level as it is written.
+/// Converts a level to its JSON representation.
 pub(super) fn of(level: &Level) -> WireLevel {
     let size = level.blueprint.size();
-    // `extend` inserts; `collect` would bring in a sort of its own.
+    // `extend` inserts one by one; `collect` would instantiate another sort.
     let mut marks = BTreeMap::new();
     let given = level.spec.config().marks.iter().zip(&level.tags.marks);
     marks.extend(given.map(|(mark, cells)| (mark.name.clone(), cells.clone())));
@@ -71,7 +72,7 @@ pub(super) fn of(level: &Level) -> WireLevel {
     }
 }
 
-/// Reads a level and its configuration out of a document.
+/// Decodes a level and its configuration from a document.
 pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
     if document.algorithm != ALGORITHM {
         let (value, known) = (document.algorithm.clone(), ALGORITHM.to_owned());
@@ -81,9 +82,14 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
     let spec = config.resolve()?;
     let size = spec.size();
     let mut map: WireLevel = document::parse("map", document.map.as_bytes())?;
-    for (field, here, asked) in [("width", map.width, size.width), ("height", map.height, size.height)] {
-        if here != asked {
-            return Err(shape(field, format!("{here} does not agree with config.{field}, which is {asked}")));
+    for (field, actual, expected) in
+        [("width", map.width, size.width), ("height", map.height, size.height)]
+    {
+        if actual != expected {
+            return Err(shape(
+                field,
+                format!("{actual} does not match config.{field}, which is {expected}"),
+            ));
         }
     }
     let blueprint = Blueprint::from_rows(&map.rows).map_err(|error| under("rows", error))?;
@@ -104,7 +110,7 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
         return Err(shape("marks", format!("\"{name}\" is not a mark of config.marks")));
     }
     let car_walkable_cells = read_layer(&spec, "car_walkable_cells", &map.car_walkable_cells)?;
-    // `car_spawn_cells` and `breaks` follow from the rest: `check_form` compares them.
+    // `car_spawn_cells` and `breaks` are derived; the check of the canonical form compares them.
     read_layer(&spec, "car_spawn_cells", &map.car_spawn_cells)?;
     let witness = map.witness.into_iter().enumerate().map(|(i, wire)| read_witness(&spec, i, wire));
     Ok(Level {
@@ -119,7 +125,8 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
 }
 
 fn write_witness(level: &Level, witness: &Witness) -> WireWitness {
-    let steps = level.spec.chains().get(witness.chain as usize).map_or(&[][..], |chain| &chain.steps);
+    let steps =
+        level.spec.chains().get(witness.chain as usize).map_or(&[][..], |chain| &chain.steps);
     WireWitness {
         chain: witness.chain,
         mover: level.mover(witness),
@@ -133,21 +140,25 @@ fn write_witness(level: &Level, witness: &Witness) -> WireWitness {
 fn read_witness(spec: &Spec, i: usize, wire: WireWitness) -> Result<Witness, DecodeError> {
     let field = format!("witness[{i}]");
     let Some(chain) = spec.chains().get(wire.chain as usize) else {
-        let message = format!("{}, the configuration has {} chains", wire.chain, spec.chains().len());
+        let message =
+            format!("{}, the configuration has {} chains", wire.chain, spec.chains().len());
         return Err(shape(&format!("{field}.chain"), message));
     };
     let steps: Vec<String> = chain.steps.iter().map(|step| spec.step_name(*step)).collect();
     if wire.mover != chain.mover || wire.steps != steps {
-        return Err(shape(&field, format!("mover and steps are not those of chain {}", wire.chain)));
+        return Err(shape(
+            &field,
+            format!("mover and steps are not those of chain {}", wire.chain),
+        ));
     }
     Ok(Witness { chain: wire.chain, route: wire.route, reached: wire.reached })
 }
 
 fn layer(set: &BitGrid) -> Vec<String> {
-    match set.is_empty() {
-        true => Vec::new(),
-        false => set.to_string().lines().map(str::to_owned).collect(),
+    if set.is_empty() {
+        return Vec::new();
     }
+    set.to_string().lines().map(str::to_owned).collect()
 }
 
 fn read_layer(spec: &Spec, field: &str, rows: &[String]) -> Result<BitGrid, DecodeError> {
@@ -170,30 +181,33 @@ fn read_layer(spec: &Spec, field: &str, rows: &[String]) -> Result<BitGrid, Deco
 }
 
 fn shape(field: &str, message: String) -> DecodeError {
-    DecodeError::Shape { path: format!("map.{field}"), message }
+    DecodeError::Malformed { path: format!("map.{field}"), message }
 }
 
-/// Puts the member's name before the place of an error inside it.
+/// Prefixes the path of an error with the name of the member.
 fn under(field: &str, error: DecodeError) -> DecodeError {
     match error {
-        DecodeError::Shape { path, message } if !path.starts_with("map.") => {
-            DecodeError::Shape { path: format!("map.{field}"), message: format!("{path}: {message}") }
+        DecodeError::Malformed { path, message } if !path.starts_with("map.") => {
+            DecodeError::Malformed {
+                path: format!("map.{field}"),
+                message: format!("{path}: {message}"),
+            }
         }
         other => other,
     }
 }
 
-/// The JSON Schema of a level's document.
+/// Returns the JSON Schema of a level's document.
 #[cfg(feature = "schema")]
 pub fn document_schema() -> schemars::Schema {
     #[derive(schemars::JsonSchema)]
     #[schemars(title = "Wayforge blueprint level", deny_unknown_fields)]
     #[allow(dead_code)] // Only its schema is read.
     struct LevelDocument {
-        /// The envelope's version.
+        /// Name and version of the document format.
         #[schemars(extend("const" = "wayforge/1"))]
         format: String,
-        /// The algorithm that made the level.
+        /// The algorithm of the level.
         #[schemars(extend("enum" = [ALGORITHM]))]
         algorithm: String,
         seed: wayforge_core::Seed,

@@ -1,13 +1,13 @@
-//! The judge of levels: valid levels broken in each way, drawings of every rule of movement, and the right rule fires.
+//! Validation of levels: damaged levels and drawings violate exactly the expected rules.
 
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::{Report, Rule, Seed};
 use wayforge_level::{
-    self as level, Blueprint, Level, Purpose, SoftLock, Symbol, Witness, attempt_seed, rules, soft_locks,
-    validate, validate_drawing,
+    self as level, Blueprint, Level, Purpose, SoftLock, Symbol, Witness, attempt_seed, rules,
+    soft_locks, validate, validate_drawing,
 };
 
-/// A stage of 13 x 9 with one exit, and what else is said.
+/// A stage of 13 x 9 with one exit and additional fields.
 fn stage(more: &str) -> level::Config {
     let text = format!(r#"{{"width": 13, "height": 9, "exits": ["top"]{more}}}"#);
     level::Config::from_json(text.as_bytes()).unwrap()
@@ -25,7 +25,7 @@ const BASE: [&str; 9] = [
     "OOOOOOOOOOOOO",
 ];
 
-/// The base with other symbols on some cells.
+/// The base drawing with some cells replaced.
 fn with(cells: &[(u16, u16, char)]) -> Vec<String> {
     let mut rows: Vec<Vec<char>> = BASE.iter().map(|row| row.chars().collect()).collect();
     for &(x, y, c) in cells {
@@ -34,8 +34,8 @@ fn with(cells: &[(u16, u16, char)]) -> Vec<String> {
     rows.into_iter().map(|row| row.into_iter().collect()).collect()
 }
 
-/// The level that a drawing is, with its proof, as if the generator had made it: it is made with every cell pinned, and
-/// the pins are forgotten.
+/// Returns the level of a drawing with witness routes, as if generated: generates it with every
+/// cell pinned, then removes the pins.
 #[track_caller]
 fn drawn(more: &str, rows: &[String]) -> Level {
     let config = stage(more);
@@ -64,16 +64,16 @@ fn broken(level: &Level) -> Vec<Rule> {
     names(&validate(level))
 }
 
-/// Draws a level and expects exactly these rules to be broken.
+/// Checks that a drawing violates exactly these rules.
 #[track_caller]
-fn draws(more: &str, cells: &[(u16, u16, char)], expected: &[Rule]) {
+fn expect_drawing_violations(more: &str, cells: &[(u16, u16, char)], expected: &[Rule]) {
     let level = drawn(more, &with(cells));
     assert_eq!(broken(&level), expected, "{:#?}\n{}", validate(&level).violations, level.blueprint);
 }
 
-/// Breaks a valid level and expects exactly these rules to be broken.
+/// Checks that a damaged level violates exactly these rules.
 #[track_caller]
-fn breaks(more: &str, breaking: impl FnOnce(&mut Level), expected: &[Rule]) {
+fn expect_violations(more: &str, breaking: impl FnOnce(&mut Level), expected: &[Rule]) {
     let mut level = drawn(more, &with(&[]));
     assert_eq!(broken(&level), [], "{:#?}", validate(&level).violations);
     breaking(&mut level);
@@ -85,8 +85,9 @@ fn put(x: u16, y: u16, symbol: Symbol) -> impl FnOnce(&mut Level) {
 }
 
 #[test]
-fn every_rule_is_checked_and_named_once() {
-    let all = drawn(r#", "objectives": [{"steps": ["P", "E"]}], "soft_locks": "forbidden""#, &with(&[]));
+fn every_rule_is_checked_once() {
+    let all =
+        drawn(r#", "objectives": [{"steps": ["P", "E"]}], "soft_locks": "forbidden""#, &with(&[]));
     let mut names: Vec<&str> = validate(&all).rules.iter().map(|rule| rule.0).collect();
     assert_eq!(names.len(), 24);
     names.sort_unstable();
@@ -95,25 +96,35 @@ fn every_rule_is_checked_and_named_once() {
 }
 
 #[test]
-fn rings_and_exits() {
-    draws("", &[], &[]);
-    breaks("", put(0, 0, Symbol::Floor), &[rules::OUTSIDE_RING]);
-    breaks("", put(12, 5, Symbol::Band), &[rules::OUTSIDE_RING]);
-    breaks("", put(2, 2, Symbol::Outside), &[rules::OUTSIDE_RING, rules::CAR_WALKABLE]);
-    breaks("", put(1, 1, Symbol::Floor), &[rules::OUTER_BAND]);
-    breaks("", put(2, 2, Symbol::Band), &[rules::OUTER_BAND, rules::CAR_WALKABLE]);
-    breaks("", put(1, 1, Symbol::Exit), &[rules::EXITS]);
-    breaks("", put(8, 1, Symbol::Exit), &[rules::EXITS, rules::CAR_WALKABLE]);
-    breaks("", put(6, 7, Symbol::Exit), &[rules::EXITS, rules::CAR_WALKABLE, rules::WITNESS_SHORTEST]);
-    breaks("", put(2, 5, Symbol::Exit), &[rules::EXITS]);
-    breaks(
+fn checks_rings_and_exits() {
+    expect_drawing_violations("", &[], &[]);
+    expect_violations("", put(0, 0, Symbol::Floor), &[rules::OUTSIDE_RING]);
+    expect_violations("", put(12, 5, Symbol::Band), &[rules::OUTSIDE_RING]);
+    expect_violations("", put(2, 2, Symbol::Outside), &[rules::OUTSIDE_RING, rules::CAR_WALKABLE]);
+    expect_violations("", put(1, 1, Symbol::Floor), &[rules::OUTER_BAND]);
+    expect_violations("", put(2, 2, Symbol::Band), &[rules::OUTER_BAND, rules::CAR_WALKABLE]);
+    expect_violations("", put(1, 1, Symbol::Exit), &[rules::EXITS]);
+    expect_violations("", put(8, 1, Symbol::Exit), &[rules::EXITS, rules::CAR_WALKABLE]);
+    expect_violations(
+        "",
+        put(6, 7, Symbol::Exit),
+        &[rules::EXITS, rules::CAR_WALKABLE, rules::WITNESS_SHORTEST],
+    );
+    expect_violations("", put(2, 5, Symbol::Exit), &[rules::EXITS]);
+    expect_violations(
         "",
         put(6, 1, Symbol::Band),
-        &[rules::EXITS, rules::CAR_CONNECTIVITY, rules::CONNECTIVITY, rules::CAR_WALKABLE, rules::WITNESS],
+        &[
+            rules::EXITS,
+            rules::CAR_CONNECTIVITY,
+            rules::CONNECTIVITY,
+            rules::CAR_WALKABLE,
+            rules::WITNESS,
+        ],
     );
-    // Beside a corner: pins and people may, the generator does not.
+    // Next to a corner: allowed for pins and drawings, but not for the generator.
     let beside = [(6, 1, 'B'), (2, 1, 'E')];
-    draws("", &beside, &[rules::EXITS]);
+    expect_drawing_violations("", &beside, &[rules::EXITS]);
     let drawing = Blueprint::from_rows(&with(&beside)).unwrap();
     assert_eq!(names(&validate_drawing(&stage("").resolve().unwrap(), &drawing)), []);
     let pinned = level::Config { pins: with(&beside), ..stage("") };
@@ -122,12 +133,16 @@ fn rings_and_exits() {
 }
 
 #[test]
-fn candidates_are_counted_and_keep_their_margin() {
-    breaks("", put(4, 4, Symbol::Flashlight), &[rules::CANDIDATE_COUNTS]);
-    breaks(r#", "players": 1"#, put(4, 4, Symbol::Player), &[rules::CANDIDATE_COUNTS, rules::WITNESS]);
-    draws("", &[(2, 3, 'P'), (3, 3, '.')], &[rules::CANDIDATE_MARGIN]);
-    draws("", &[(7, 2, 'f'), (7, 3, '.')], &[rules::CANDIDATE_MARGIN]);
-    // Three cells keep the margin on 9 x 7: the fourth candidate need not, and only the last in order.
+fn checks_candidate_counts_and_margin() {
+    expect_violations("", put(4, 4, Symbol::Flashlight), &[rules::CANDIDATE_COUNTS]);
+    expect_violations(
+        r#", "players": 1"#,
+        put(4, 4, Symbol::Player),
+        &[rules::CANDIDATE_COUNTS, rules::WITNESS],
+    );
+    expect_drawing_violations("", &[(2, 3, 'P'), (3, 3, '.')], &[rules::CANDIDATE_MARGIN]);
+    expect_drawing_violations("", &[(7, 2, 'f'), (7, 3, '.')], &[rules::CANDIDATE_MARGIN]);
+    // Three cells have the margin on 9 x 7: only the last candidate in order may be closer.
     let small = |middle: &str, outer: &str| {
         let config = level::Config { width: 9, height: 7, flashlights: 1, ..stage("") };
         let rows: Vec<String> =
@@ -145,30 +160,54 @@ fn candidates_are_counted_and_keep_their_margin() {
 }
 
 #[test]
-fn features_are_counted() {
-    draws(r#", "plants": 2"#, &[(4, 4, 'h'), (5, 4, 'h')], &[]);
-    draws(r#", "plants": 2"#, &[(4, 4, 'h')], &[rules::FEATURE_COUNTS]);
-    draws(r#", "plants": 2"#, &[(4, 4, 'h'), (5, 4, 'h'), (6, 5, 'h')], &[rules::FEATURE_COUNTS]);
-    draws("", &[(4, 4, 'w')], &[rules::FEATURE_COUNTS]);
-    draws(r#", "moving_floors": 4"#, &[(4, 4, '^'), (5, 4, 'v'), (6, 5, '<'), (9, 5, '>')], &[]);
+fn checks_feature_counts() {
+    expect_drawing_violations(r#", "plants": 2"#, &[(4, 4, 'h'), (5, 4, 'h')], &[]);
+    expect_drawing_violations(r#", "plants": 2"#, &[(4, 4, 'h')], &[rules::FEATURE_COUNTS]);
+    expect_drawing_violations(
+        r#", "plants": 2"#,
+        &[(4, 4, 'h'), (5, 4, 'h'), (6, 5, 'h')],
+        &[rules::FEATURE_COUNTS],
+    );
+    expect_drawing_violations("", &[(4, 4, 'w')], &[rules::FEATURE_COUNTS]);
+    expect_drawing_violations(
+        r#", "moving_floors": 4"#,
+        &[(4, 4, '^'), (5, 4, 'v'), (6, 5, '<'), (9, 5, '>')],
+        &[],
+    );
     // 45 cells inside, 3 of them candidates: 10 % of 42 is 4.
-    draws(r#", "puddles": "10%""#, &[(4, 4, 'w'), (5, 4, 'w'), (6, 4, 'w'), (7, 4, 'w')], &[]);
-    draws(r#", "puddles": "10%""#, &[(4, 4, 'w'), (5, 4, 'w'), (6, 4, 'w')], &[rules::FEATURE_COUNTS]);
+    expect_drawing_violations(
+        r#", "puddles": "10%""#,
+        &[(4, 4, 'w'), (5, 4, 'w'), (6, 4, 'w'), (7, 4, 'w')],
+        &[],
+    );
+    expect_drawing_violations(
+        r#", "puddles": "10%""#,
+        &[(4, 4, 'w'), (5, 4, 'w'), (6, 4, 'w')],
+        &[rules::FEATURE_COUNTS],
+    );
     let zone = |more: &str| {
         format!(r#", "plants": {{"zones": [{{"x": 2, "y": 5, "width": 2, "height": 2{more}}}]}}"#)
     };
-    draws(&zone(""), &[(2, 5, 'h'), (3, 5, 'h'), (2, 6, 'h'), (3, 6, 'h')], &[]);
-    draws(&zone(""), &[(2, 5, 'h'), (3, 5, 'h'), (2, 6, 'h'), (4, 6, 'h')], &[rules::FEATURE_COUNTS]);
-    draws(&zone(r#", "amount": 1"#), &[(3, 6, 'h')], &[]);
-    draws(&zone(r#", "amount": 1"#), &[(9, 6, 'h')], &[rules::FEATURE_COUNTS]);
+    expect_drawing_violations(
+        &zone(""),
+        &[(2, 5, 'h'), (3, 5, 'h'), (2, 6, 'h'), (3, 6, 'h')],
+        &[],
+    );
+    expect_drawing_violations(
+        &zone(""),
+        &[(2, 5, 'h'), (3, 5, 'h'), (2, 6, 'h'), (4, 6, 'h')],
+        &[rules::FEATURE_COUNTS],
+    );
+    expect_drawing_violations(&zone(r#", "amount": 1"#), &[(3, 6, 'h')], &[]);
+    expect_drawing_violations(&zone(r#", "amount": 1"#), &[(9, 6, 'h')], &[rules::FEATURE_COUNTS]);
     let moving = r#", "moving_floors": {"amount": 1,
         "zones": [{"x": 2, "y": 5, "width": 2, "height": 2, "amount": 1, "moves": "<"}]}"#;
-    draws(moving, &[(2, 5, '<'), (3, 5, '>')], &[]);
-    draws(moving, &[(2, 5, '^'), (3, 5, '>')], &[rules::FEATURE_COUNTS]);
+    expect_drawing_violations(moving, &[(2, 5, '<'), (3, 5, '>')], &[]);
+    expect_drawing_violations(moving, &[(2, 5, '^'), (3, 5, '>')], &[rules::FEATURE_COUNTS]);
 }
 
 #[test]
-fn walls_keep_their_style_and_clear_of_exits() {
+fn checks_wall_style_and_cells_next_to_exits() {
     let wire = [(4, 4, '1'), (5, 4, '1'), (6, 4, '1'), (5, 5, '1')];
     let square = [(4, 4, '1'), (5, 4, '1'), (4, 5, '1'), (5, 5, '1')];
     let diagonal = [(4, 4, '1'), (5, 5, '1')];
@@ -186,13 +225,13 @@ fn walls_keep_their_style_and_clear_of_exits() {
         ("sparse_ortho.0%", &[(4, 4, '1')], wrong),
         ("sparse_moore.0%", &[(4, 4, '1')], wrong),
     ] {
-        draws(&format!(r#", "walls": "{style}""#), cells, expected);
+        expect_drawing_violations(&format!(r#", "walls": "{style}""#), cells, expected);
     }
-    draws("", &[(5, 2, '1')], &[rules::EXITS_CLEAR]);
-    draws("", &[(4, 2, '1')], &[]);
+    expect_drawing_violations("", &[(5, 2, '1')], &[rules::EXITS_CLEAR]);
+    expect_drawing_violations("", &[(4, 2, '1')], &[]);
     let over = r#", "pitfalls": 1, "blocked": {"car": "OB", "person": "OB"}"#;
-    draws(over, &[(6, 2, 'x')], &[rules::EXITS_CLEAR]);
-    draws(over, &[(5, 2, 'x')], &[]);
+    expect_drawing_violations(over, &[(6, 2, 'x')], &[rules::EXITS_CLEAR]);
+    expect_drawing_violations(over, &[(5, 2, 'x')], &[]);
 }
 
 #[test]
@@ -207,10 +246,13 @@ fn default_walls_leave_the_neighbours_of_candidates_free() {
                 walls += blueprint.find(Symbol::Wall).count();
                 for candidate in [Symbol::Player, Symbol::Car, Symbol::EmptyCan, Symbol::Fuel] {
                     for Pos { x, y } in blueprint.find(candidate) {
-                        let mut around =
-                            (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| Pos { x, y }));
+                        let mut around = (y - 1..=y + 1)
+                            .flat_map(|y| (x - 1..=x + 1).map(move |x| Pos { x, y }));
                         let wall = around.find(|pos| blueprint.get(*pos) == Symbol::Wall);
-                        assert_eq!(wall, None, "{config}, seed {seed}: beside {candidate:?} at {x},{y}");
+                        assert_eq!(
+                            wall, None,
+                            "{config}, seed {seed}: beside {candidate:?} at {x},{y}"
+                        );
                     }
                 }
             }
@@ -220,7 +262,7 @@ fn default_walls_leave_the_neighbours_of_candidates_free() {
 }
 
 #[test]
-fn pinned_cells_stay_and_are_free_of_rules_of_placement() {
+fn pinned_cells_are_exempt_from_placement_rules() {
     let mut rows: Vec<String> = vec!["?".repeat(13); 9];
     rows[2] = "??11?????????".into();
     rows[3] = "??P1?????????".into();
@@ -228,18 +270,20 @@ fn pinned_cells_stay_and_are_free_of_rules_of_placement() {
     let config = level::Config { pins: rows, ..stage(r#", "walls": "sparse_moore.0%""#) };
     let mut level = level::generate(Seed::new(1), &config.resolve().unwrap()).unwrap();
     assert_eq!(broken(&level), []);
-    // What is pinned needs no room: a whole drawing with its features and marks.
-    let more = r#", "plants": 2, "moving_floors": 1, "marks": [{"name": "key", "cells": [[5, 5]]}]"#;
-    let whole = level::Config { pins: with(&[(4, 4, 'h'), (5, 4, 'h'), (6, 4, '^')]), ..stage(more) };
+    // A full drawing with features and marks can be pinned.
+    let more =
+        r#", "plants": 2, "moving_floors": 1, "marks": [{"name": "key", "cells": [[5, 5]]}]"#;
+    let whole =
+        level::Config { pins: with(&[(4, 4, 'h'), (5, 4, 'h'), (6, 4, '^')]), ..stage(more) };
     assert_eq!(broken(&level::generate(Seed::new(1), &whole.resolve().unwrap()).unwrap()), []);
     level.blueprint.set(Pos::new(3, 2), Symbol::Floor);
     assert_eq!(broken(&level), [rules::PINS_KEPT]);
     level.blueprint.set(Pos::new(4, 4), Symbol::Floor);
-    assert!(broken(&level).contains(&rules::FEATURE_COUNTS), "pinned ones count");
+    assert!(broken(&level).contains(&rules::FEATURE_COUNTS), "pinned features count");
 }
 
 #[test]
-fn layers_over_the_floor() {
+fn checks_tags() {
     let reinforced = r#", "reinforced": "50%""#;
     let walls = [(4, 4, '1'), (4, 5, '1'), (9, 5, '1'), (10, 5, '1')];
     let level = drawn(reinforced, &with(&walls));
@@ -248,12 +292,15 @@ fn layers_over_the_floor() {
         let mut level = level.clone();
         change(&mut level);
         let rules = broken(&level);
-        // A wall that nobody breaks is no way for cars.
+        // Cars cannot pass a reinforced wall.
         rules.into_iter().filter(|rule| *rule != rules::CAR_WALKABLE).collect::<Vec<_>>()
     };
     let first = level.tags.reinforced.iter().next().unwrap();
     assert_eq!(changed(&|level| level.tags.reinforced.remove(first)), [rules::REINFORCED_WALLS]);
-    assert_eq!(changed(&|level| level.tags.reinforced.insert(Pos::new(2, 2))), [rules::REINFORCED_WALLS]);
+    assert_eq!(
+        changed(&|level| level.tags.reinforced.insert(Pos::new(2, 2))),
+        [rules::REINFORCED_WALLS]
+    );
     assert_eq!(
         changed(&|level| {
             level.tags.reinforced.remove(first);
@@ -261,30 +308,55 @@ fn layers_over_the_floor() {
             level.attempt.repaired = vec![first];
         }),
         [],
-        "the repair may have taken it"
+        "a repair may have removed the wall"
     );
 
-    let zone =
-        r#", "fall_spawn_zones": [{"x": 3, "y": 3, "width": 2, "height": 2}], "fall_spawn_floor_ratio": 0.1"#;
-    breaks(zone, |_| (), &[]);
-    breaks(zone, |level| level.tags.fall_spawn_cells.remove(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
-    breaks(zone, |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 9)), &[rules::FALL_SPAWN]);
-    breaks(zone, |level| level.tags.fall_spawn_cells.insert(Pos::new(0, 0)), &[rules::FALL_SPAWN]);
-    breaks("", |level| level.tags.fall_spawn_cells.insert(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
-    breaks("", |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 8)), &[rules::SIZE]);
-    breaks("", |level| level.spec = level::Config::default().resolve().unwrap(), &[rules::SIZE]);
+    let zone = r#", "fall_spawn_zones": [{"x": 3, "y": 3, "width": 2, "height": 2}],
+        "fall_spawn_floor_ratio": 0.1"#;
+    expect_violations(zone, |_| (), &[]);
+    expect_violations(
+        zone,
+        |level| level.tags.fall_spawn_cells.remove(Pos::new(3, 3)),
+        &[rules::FALL_SPAWN],
+    );
+    expect_violations(
+        zone,
+        |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 9)),
+        &[rules::FALL_SPAWN],
+    );
+    expect_violations(
+        zone,
+        |level| level.tags.fall_spawn_cells.insert(Pos::new(0, 0)),
+        &[rules::FALL_SPAWN],
+    );
+    expect_violations(
+        "",
+        |level| level.tags.fall_spawn_cells.insert(Pos::new(3, 3)),
+        &[rules::FALL_SPAWN],
+    );
+    expect_violations(
+        "",
+        |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 8)),
+        &[rules::SIZE],
+    );
+    expect_violations(
+        "",
+        |level| level.spec = level::Config::default().resolve().unwrap(),
+        &[rules::SIZE],
+    );
 
     let mark = r#", "marks": [{"name": "key", "cells": [[5, 4]]}]"#;
     let set = |cells: &[(u16, u16)]| {
         let cells: Vec<Pos> = cells.iter().map(|&(x, y)| Pos::new(x, y)).collect();
         move |level: &mut Level| level.tags.marks = vec![cells]
     };
-    breaks(mark, set(&[(5, 4)]), &[]);
-    for wrong in [&[][..], &[(5, 5)], &[(5, 4), (6, 4)], &[(5, 4), (5, 4)], &[(500, 4)], &[(7, 3)]] {
-        breaks(mark, set(wrong), &[rules::MARKS]);
+    expect_violations(mark, set(&[(5, 4)]), &[]);
+    for wrong in [&[][..], &[(5, 5)], &[(5, 4), (6, 4)], &[(5, 4), (5, 4)], &[(500, 4)], &[(7, 3)]]
+    {
+        expect_violations(mark, set(wrong), &[rules::MARKS]);
     }
-    breaks(mark, set(&[(1, 4)]), &[rules::MARKS, rules::CANDIDATES_REACHABLE]);
-    breaks(mark, |level| level.tags.marks.clear(), &[rules::MARKS]);
+    expect_violations(mark, set(&[(1, 4)]), &[rules::MARKS, rules::CANDIDATES_REACHABLE]);
+    expect_violations(mark, |level| level.tags.marks.clear(), &[rules::MARKS]);
     let two = r#", "marks": [{"name": "key", "count": 2}]"#;
     let mut level =
         drawn(r#", "marks": [{"name": "key", "count": 2, "cells": [[4, 4], [5, 5]]}]"#, &with(&[]));
@@ -297,11 +369,23 @@ fn layers_over_the_floor() {
 }
 
 #[test]
-fn where_the_cars_drive() {
-    breaks("", |level| level.car_walkable_cells.remove(Pos::new(2, 2)), &[rules::CAR_WALKABLE]);
-    breaks("", |level| level.car_walkable_cells.insert(Pos::new(1, 1)), &[rules::CAR_WALKABLE]);
-    breaks(r#", "endurance": true"#, |level| assert!(level.car_walkable_cells.is_empty()), &[]);
-    breaks(
+fn checks_car_walkable_cells() {
+    expect_violations(
+        "",
+        |level| level.car_walkable_cells.remove(Pos::new(2, 2)),
+        &[rules::CAR_WALKABLE],
+    );
+    expect_violations(
+        "",
+        |level| level.car_walkable_cells.insert(Pos::new(1, 1)),
+        &[rules::CAR_WALKABLE],
+    );
+    expect_violations(
+        r#", "endurance": true"#,
+        |level| assert!(level.car_walkable_cells.is_empty()),
+        &[],
+    );
+    expect_violations(
         r#", "endurance": true"#,
         |level| level.car_walkable_cells.insert(Pos::new(3, 3)),
         &[rules::CAR_WALKABLE],
@@ -309,25 +393,29 @@ fn where_the_cars_drive() {
 }
 
 #[test]
-fn proofs() {
+fn checks_witness_routes() {
     let first = |change: fn(&mut Witness)| move |level: &mut Level| change(&mut level.witness[1]);
     let wrong = &[rules::WITNESS];
-    breaks("", first(|person| assert_eq!((person.chain, person.route.len()), (1, 7))), &[]);
-    breaks("", first(|person| person.route.clear()), wrong);
-    breaks("", first(|person| person.route.truncate(6)), wrong);
-    breaks("", first(|person| person.route.swap(2, 4)), wrong);
-    breaks("", first(|person| person.route[2] = Pos::new(60_000, 3)), wrong);
-    breaks("", first(|person| person.route.push(Pos::new(8, 6))), wrong);
-    breaks("", first(|person| person.reached[1] -= 1), wrong);
-    breaks("", first(|person| person.reached.clear()), wrong);
-    breaks("", first(|person| person.chain = 0), wrong);
-    breaks("", first(|person| person.chain = 9), wrong);
-    breaks("", first(|person| person.route.reverse()), wrong);
-    breaks("", |level| level.witness.swap(0, 1), wrong);
-    breaks("", |level| drop(level.witness.pop()), wrong);
-    breaks("", |level| level.witness.push(level.witness[0].clone()), wrong);
-    // There and back again is legal, but not the shortest.
-    breaks(
+    expect_violations(
+        "",
+        first(|person| assert_eq!((person.chain, person.route.len()), (1, 7))),
+        &[],
+    );
+    expect_violations("", first(|person| person.route.clear()), wrong);
+    expect_violations("", first(|person| person.route.truncate(6)), wrong);
+    expect_violations("", first(|person| person.route.swap(2, 4)), wrong);
+    expect_violations("", first(|person| person.route[2] = Pos::new(60_000, 3)), wrong);
+    expect_violations("", first(|person| person.route.push(Pos::new(8, 6))), wrong);
+    expect_violations("", first(|person| person.reached[1] -= 1), wrong);
+    expect_violations("", first(|person| person.reached.clear()), wrong);
+    expect_violations("", first(|person| person.chain = 0), wrong);
+    expect_violations("", first(|person| person.chain = 9), wrong);
+    expect_violations("", first(|person| person.route.reverse()), wrong);
+    expect_violations("", |level| level.witness.swap(0, 1), wrong);
+    expect_violations("", |level| drop(level.witness.pop()), wrong);
+    expect_violations("", |level| level.witness.push(level.witness[0].clone()), wrong);
+    // Going back and forth is legal, but not shortest.
+    expect_violations(
         "",
         first(|person| {
             let start = person.route[0];
@@ -336,12 +424,15 @@ fn proofs() {
         }),
         &[rules::WITNESS_SHORTEST],
     );
-    // The car does not drive diagonally.
-    breaks(
+    // Cars cannot move diagonally.
+    expect_violations(
         "",
         |level| {
-            let corner =
-                level.witness[0].route.windows(3).position(|r| r[0].x != r[2].x && r[0].y != r[2].y).unwrap();
+            let corner = level.witness[0]
+                .route
+                .windows(3)
+                .position(|r| r[0].x != r[2].x && r[0].y != r[2].y)
+                .unwrap();
             level.witness[0].route.remove(corner + 1);
             level.witness[0].reached[1] -= 1;
         },
@@ -350,21 +441,41 @@ fn proofs() {
 }
 
 #[test]
-fn attempts() {
+fn checks_the_attempt() {
     let wrong = &[rules::ATTEMPT];
-    breaks("", |level| level.attempt.seed = Seed::new(9), wrong);
-    breaks("", |level| level.attempt.index = 1, wrong);
-    breaks("", |level| (level.attempt.index, level.attempt.seed) = (19, Seed::new(19)), &[]);
-    breaks("", |level| (level.attempt.index, level.attempt.seed) = (20, Seed::new(20)), wrong);
-    breaks("", |level| level.attempt.repaired = vec![Pos::new(4, 4), Pos::new(5, 4)], &[]);
-    breaks("", |level| level.attempt.repaired = vec![Pos::new(5, 4), Pos::new(4, 4)], wrong);
-    breaks("", |level| level.attempt.repaired = vec![Pos::new(3, 3)], wrong);
-    breaks("", |level| level.attempt.repaired = vec![Pos::new(500, 3)], wrong);
-    breaks(r#", "repair": false"#, |level| level.attempt.repaired = vec![Pos::new(4, 4)], wrong);
+    expect_violations("", |level| level.attempt.seed = Seed::new(9), wrong);
+    expect_violations("", |level| level.attempt.index = 1, wrong);
+    expect_violations(
+        "",
+        |level| (level.attempt.index, level.attempt.seed) = (19, Seed::new(19)),
+        &[],
+    );
+    expect_violations(
+        "",
+        |level| (level.attempt.index, level.attempt.seed) = (20, Seed::new(20)),
+        wrong,
+    );
+    expect_violations(
+        "",
+        |level| level.attempt.repaired = vec![Pos::new(4, 4), Pos::new(5, 4)],
+        &[],
+    );
+    expect_violations(
+        "",
+        |level| level.attempt.repaired = vec![Pos::new(5, 4), Pos::new(4, 4)],
+        wrong,
+    );
+    expect_violations("", |level| level.attempt.repaired = vec![Pos::new(3, 3)], wrong);
+    expect_violations("", |level| level.attempt.repaired = vec![Pos::new(500, 3)], wrong);
+    expect_violations(
+        r#", "repair": false"#,
+        |level| level.attempt.repaired = vec![Pos::new(4, 4)],
+        wrong,
+    );
 }
 
 #[test]
-fn documented_retry_seeds_collide_and_hashed_ones_do_not() {
+fn added_retry_seeds_collide_and_hashed_ones_do_not() {
     use wayforge_level::RetryRule::{Add, Hash};
     let all = |rule| {
         let mut seeds: Vec<u64> = (0..200)
@@ -379,27 +490,30 @@ fn documented_retry_seeds_collide_and_hashed_ones_do_not() {
     assert_eq!((all(Add), all(Hash)), (219, 4_000));
     assert_eq!(attempt_seed(&Seed::new(u64::MAX), 1, Add), Seed::new(0));
     // Attempt 1 of a seed is attempt 0 of the next one: the same grid.
-    let config = r#", "walls": "default", "pitfalls": "55%", "soft_locks": "forbidden", "repair": false"#;
+    let config =
+        r#", "walls": "default", "pitfalls": "55%", "soft_locks": "forbidden", "repair": false"#;
     let spec = level::Config { attempts: 100, ..stage(config) }.resolve().unwrap();
     let retried = (0..200).find_map(|seed| {
         level::generate(Seed::new(seed), &spec).ok().filter(|level| level.attempt.index > 0)
     });
     let level = retried.expect("some seed needs a second attempt");
     let next =
-        level::generate(Seed::new(level.seed.number() + u64::from(level.attempt.index)), &spec).unwrap();
+        level::generate(Seed::new(level.seed.number() + u64::from(level.attempt.index)), &spec)
+            .unwrap();
     assert_eq!((next.attempt.index, &next.blueprint), (0, &level.blueprint));
     assert_eq!(next.attempt.seed, level.attempt.seed);
 }
 
-/// What a drawing of 9 columns breaks.
+/// Returns the rules that a drawing of 9 columns violates.
 #[track_caller]
-fn judged(more: &str, rows: &[&str]) -> Vec<Rule> {
+fn drawing_violations(more: &str, rows: &[&str]) -> Vec<Rule> {
     let drawing = Blueprint::from_rows(rows).unwrap();
     names(&validate_drawing(&spec_of(more, drawing.size()), &drawing))
 }
 
 fn spec_of(more: &str, size: Size) -> level::Spec {
-    let config = level::Config { width: size.width.into(), height: size.height.into(), ..stage(more) };
+    let config =
+        level::Config { width: size.width.into(), height: size.height.into(), ..stage(more) };
     config.resolve().unwrap()
 }
 
@@ -415,18 +529,19 @@ fn room(inside: &[&str]) -> Vec<String> {
 fn expect(more: &str, inside: &[&str], expected: &[Rule]) {
     let rows = room(inside);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    assert_eq!(judged(more, &rows), expected, "{}", rows.join("\n"));
+    assert_eq!(drawing_violations(more, &rows), expected, "{}", rows.join("\n"));
 }
 
 const CAR: [Rule; 2] = [rules::CAR_CONNECTIVITY, rules::CONNECTIVITY];
 const PERSON: [Rule; 2] = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY];
 
-/// The players' chain and nothing else.
+/// A stage with the players' chain only.
 const FULL: &str = r#", "fuel": "start_full", "reachable": "objectives""#;
-const SOLID: &str = r#", "fuel": "start_full", "reachable": "objectives", "interior_walls": "solid""#;
+const SOLID: &str =
+    r#", "fuel": "start_full", "reachable": "objectives", "interior_walls": "solid""#;
 
 #[test]
-fn drawings_are_held_to_what_games_rely_on_only() {
+fn drawings_are_exempt_from_generator_conventions() {
     expect("", &["P1f1C", "1111.", "xxhhw"], &[]);
     expect("", &[".1P1.", "1111.", "..fC."], &[]);
     expect("", &["P...C", ".....", "....."], &[rules::CANDIDATE_COUNTS, PERSON[0], PERSON[1]]);
@@ -446,30 +561,32 @@ fn drawings_are_held_to_what_games_rely_on_only() {
 }
 
 #[test]
-fn cars_take_four_directions_and_ignore_moving_floors() {
+fn cars_move_in_four_directions_and_ignore_moving_floors() {
     expect(FULL, &["x....", ".P.1C", "....."], &[]);
     expect(FULL, &["vv.vv", "v>vv.", "PvvvC"], &[]);
-    // A diagonal is no way for a car, but one for people.
+    // People can move diagonally, cars cannot.
     expect(FULL, &["P..xx", "..xC.", "...xx"], &[CAR[0], CAR[1]]);
     expect(FULL, &["P...x", "..x.C", "....x"], &[]);
-    // On endurance stages only people need a way out.
+    // On endurance stages, only people need a path to an exit.
     let endurance = r#", "fuel": "start_full", "reachable": "objectives", "endurance": true"#;
     expect(endurance, &["P..xx", "..xC.", "...xx"], &[]);
     expect(endurance, &["xxxxx", ".....", "P..C."], &PERSON);
 }
 
 #[test]
-fn people_go_between_corners_unless_both_block() {
-    // Pitfalls are no corners; solid walls are, and one alone does not block.
+fn diagonal_steps_need_one_open_corner() {
+    // Solid walls are corners, pitfalls are not. A single corner does not block.
     expect(FULL, &["Px..C", "x....", "....."], &[]);
     expect(SOLID, &["P1..C", "1....", "....."], &PERSON);
     expect(SOLID, &["P1..C", ".....", "....."], &[]);
     expect(SOLID, &["Px..C", "1....", "....."], &[]);
     expect(FULL, &["P1..C", "1....", "....."], &[]);
-    // Reinforced walls are corners too, where the others can be broken.
-    let mut level = drawn(r#", "fuel": "start_full""#, &with(&[(7, 3, '.'), (3, 4, '1'), (4, 3, '1')]));
+    // Reinforced walls are corners, too, even if other walls are breakable.
+    let mut level =
+        drawn(r#", "fuel": "start_full""#, &with(&[(7, 3, '.'), (3, 4, '1'), (4, 3, '1')]));
     let (a, b) = (Pos::new(3, 4), Pos::new(4, 3));
-    let route = vec![Pos::new(3, 3), Pos::new(4, 4), Pos::new(5, 5), Pos::new(6, 5), Pos::new(7, 5)];
+    let route =
+        vec![Pos::new(3, 3), Pos::new(4, 4), Pos::new(5, 5), Pos::new(6, 5), Pos::new(7, 5)];
     level.witness[1] = Witness { chain: 1, route, reached: vec![0, 4] };
     assert_eq!(broken(&level), []);
     level.tags.reinforced.insert(a);
@@ -480,13 +597,13 @@ fn people_go_between_corners_unless_both_block() {
 }
 
 #[test]
-fn moving_floors_are_one_way() {
-    // From each neighbour of the middle and to each: entering is free, three directions out are not.
+fn moving_floors_cannot_be_left_against_their_direction() {
+    // Each pair of neighbours of the centre: three directions out of the floor are forbidden.
     let around = [(2, 1), (3, 1), (4, 1), (4, 2), (4, 3), (3, 3), (2, 3), (2, 2)];
     for (floor, shut) in [('^', [4, 5, 6]), ('v', [0, 1, 2]), ('<', [2, 3, 4]), ('>', [0, 6, 7])] {
         for from in 0..8 {
             for to in (0..8).filter(|to| *to != from) {
-                // Everything but the three cells is pitfall; beside each other they would not need the middle.
+                // All other cells are pitfalls. Adjacent neighbours would not need the centre.
                 let (a, b): ((i32, i32), (i32, i32)) = (around[from], around[to]);
                 if (a.0 - b.0).abs() <= 1 && (a.1 - b.1).abs() <= 1 {
                     continue;
@@ -495,13 +612,15 @@ fn moving_floors_are_one_way() {
                 rows[2][3] = floor;
                 rows[a.1 as usize][a.0 as usize] = 'P';
                 rows[b.1 as usize][b.0 as usize] = 'C';
-                let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+                let rows: Vec<String> =
+                    rows.into_iter().map(|row| row.into_iter().collect()).collect();
                 let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
                 let closed = shut.contains(&to);
                 let drawing = Blueprint::from_rows(&room(&rows)).unwrap();
-                let endurance = r#", "fuel": "start_full", "reachable": "objectives", "endurance": true"#;
+                let endurance =
+                    r#", "fuel": "start_full", "reachable": "objectives", "endurance": true"#;
                 let report = validate_drawing(&spec_of(endurance, drawing.size()), &drawing);
-                let why = |v: &wayforge_core::Violation| v.why == "P -> C: no way from P to C";
+                let why = |v: &wayforge_core::Violation| v.why == "P -> C: no path from P to C";
                 assert_eq!(report.violations.iter().any(why), closed, "{}", rows.join("\n"));
             }
         }
@@ -509,45 +628,47 @@ fn moving_floors_are_one_way() {
 }
 
 #[test]
-fn objectives_are_reached_in_order_from_every_start() {
+fn every_start_must_reach_its_steps_in_order() {
     let chain = r#", "fuel": "refuel_chain", "reachable": "objectives""#;
     expect(chain, &["P....", "e.f.C", "....."], &[]);
-    // f is passed before e, and there is no way back to it.
+    // The route passes f before e and cannot return to it.
     expect(chain, &["....C", "xxxx.", "Pf>e."], &PERSON);
     expect(chain, &["....C", "xxxx.", "Pe>f."], &[]);
-    // One of two starts is shut in.
+    // One of two starts is enclosed.
     expect(
         r#", "fuel": "start_full""#,
         &["P...C", "xxxxx", "..P.."],
         &[PERSON[0], PERSON[1], rules::CANDIDATES_REACHABLE],
     );
-    // A fuel spot that nobody reaches matters only if all candidates must be reached.
+    // An unreachable fuel spot is a violation only if all candidates must be reachable.
     expect(r#", "reachable": "objectives""#, &["P.f.C", "xxxxx", "..f.."], &[]);
     expect("", &["P.f.C", "xxxxx", "..f.."], &[rules::CANDIDATES_REACHABLE]);
-    // Each start must reach what the others do: a one-way floor between them.
+    // A one-way floor between two starts: one of them cannot reach the other.
     expect("", &["P.f.C", "^xxxx", "P...."], &[rules::CANDIDATES_REACHABLE]);
     expect("", &["P.f.C", "vxxxx", "PfC.."], &[rules::CANDIDATES_REACHABLE]);
 }
 
 #[test]
-fn own_objectives_with_keys_and_doors() {
+fn checks_custom_objectives_with_keys_and_doors() {
     let doors = |steps: &str| {
         format!(
-            r#", "fuel": "start_full", "reachable": "objectives", "marks": [{{"name": "key", "cells": [[6, 4]]}},
-            {{"name": "door", "cells": [[3, 3]], "locked_until": "key"}}], "objectives": [{{"steps": [{steps}]}}]"#
+            r#", "fuel": "start_full", "reachable": "objectives",
+            "marks": [{{"name": "key", "cells": [[6, 4]]}},
+                      {{"name": "door", "cells": [[3, 3]], "locked_until": "key"}}],
+            "objectives": [{{"steps": [{steps}]}}]"#
         )
     };
-    // The door is the only way to the upper room, where the exit is; the car stands there.
+    // The door is the only passage to the upper room with the exit and the car.
     let locked = ["...C.", "x.xxx", "P...."];
     let both = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY];
     expect(&doors(r#""P", "key", "door", "E""#), &locked, &both);
     let open = ["..C..", "x.x..", "P...."];
     expect(&doors(r#""P", "key", "door", "E""#), &open, &[]);
-    // Only after the key: a chain without it never opens the door.
+    // A chain without the key never opens the door.
     let shut = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY, rules::OBJECTIVE_CONNECTIVITY];
     expect(&doors(r#""P", "E""#), &locked, &shut);
     expect(&doors(r#""P", "key", "E""#), &locked, &both);
-    // A drawing has no marks of its own: all their cells must be named.
+    // A drawing has no marks: the stage must list all their cells.
     expect(r#", "marks": [{"name": "key"}]"#, &["P.f.C", ".....", "....."], &[rules::MARKS]);
     expect(
         r#", "marks": [{"name": "key", "cells": [[3, 3]]}]"#,
@@ -557,16 +678,18 @@ fn own_objectives_with_keys_and_doors() {
     let unresolved = |more: &str| stage(more).resolve().unwrap_err().to_string();
     assert_eq!(
         unresolved(r#", "objectives": [{"steps": ["P", "l", "E"]}]"#),
-        r#"objectives[0].steps[1] = "l": the level holds no l (flashlight); ask for one, or pin one"#
+        "objectives[0].steps[1] = \"l\": the level contains no l (flashlight); request one, or pin \
+         one"
     );
     let start = unresolved(
-        r#", "marks": [{"name": "door", "locked_until": "P"}], "objectives": [{"steps": ["door", "E"]}]"#,
+        r#", "marks": [{"name": "door", "locked_until": "P"}],
+            "objectives": [{"steps": ["door", "E"]}]"#,
     );
-    assert!(start.starts_with(r#"objectives[0].steps[0] = "door": locked"#), "{start}");
+    assert!(start.starts_with(r#"objectives[0].steps[0] = "door": a locked mark"#), "{start}");
 }
 
 #[test]
-fn chains_are_those_of_the_document() {
+fn chains_follow_the_specification() {
     let chains = |more: &str| {
         let spec = stage(more).resolve().unwrap();
         let name = |chain: &level::Chain| {
@@ -583,20 +706,25 @@ fn chains_are_those_of_the_document() {
 }
 
 #[test]
-fn soft_locks_are_found_where_the_way_is_lost() {
+fn finds_soft_locks_behind_moving_floors() {
     let forbidden = r#", "reachable": "objectives", "soft_locks": "forbidden""#;
-    // The pocket in the south east is entered over `v` and never left.
+    // The pocket in the south-east is entered over `v` and cannot be left.
     expect(forbidden, &["P.f.C", "xxxxv", "xxx.."], &[rules::NO_SOFT_LOCKS]);
     expect(r#", "reachable": "objectives""#, &["P.f.C", "xxxxv", "xxx.."], &[]);
     expect(forbidden, &["P.f.C", "xxxx.", "xxx.."], &[]);
-    // A one-way floor towards the goal locks nobody in, and what is passed is reached.
+    // A one-way floor towards the goal is not a soft lock.
     expect(forbidden, &["P>f.C", "xxxx.", "xxx.."], &[]);
     expect(forbidden, &[".....", "xxxx.", "P>f>C"], &[]);
-    // Around f over the exit, and the rest of the way leads only to the car.
+    // A player can bypass f over the exit and then reach only the car.
     expect(forbidden, &["P>f>C", "xxxxx", "xxxxx"], &[rules::NO_SOFT_LOCKS]);
-    let level = drawn("", &with(&[(9, 5, 'v'), (8, 6, 'x'), (10, 6, 'x'), (8, 5, 'x'), (10, 5, 'x')]));
-    let lock =
-        |progress, step: &str, y| SoftLock { chain: 1, progress, step: step.into(), cell: Pos::new(9, y) };
+    let level =
+        drawn("", &with(&[(9, 5, 'v'), (8, 6, 'x'), (10, 6, 'x'), (8, 5, 'x'), (10, 5, 'x')]));
+    let lock = |progress, step: &str, y| SoftLock {
+        chain: 1,
+        progress,
+        step: step.into(),
+        cell: Pos::new(9, y),
+    };
     assert_eq!(
         soft_locks(&level),
         [lock(0, "P", 5), lock(0, "P", 6), lock(1, "f", 5), lock(1, "f", 6)],
@@ -606,13 +734,16 @@ fn soft_locks_are_found_where_the_way_is_lost() {
 }
 
 #[test]
-fn a_hostile_level_is_judged_not_feared() {
-    let spec = level::Config { width: 200, height: 200, ..level::Config::default() }.resolve().unwrap();
+fn validating_malformed_levels_does_not_panic() {
+    let spec =
+        level::Config { width: 200, height: 200, ..level::Config::default() }.resolve().unwrap();
     let mut level = level::generate(Seed::new(1), &spec).unwrap();
     level.blueprint = Blueprint::filled(Size::new(200, 200), Symbol::Exit);
     let report = validate(&level);
-    assert!(report.cut.contains(&rules::EXITS));
-    assert!(report.violations.iter().filter(|v| v.rule == rules::EXITS).count() == Report::MAX);
+    assert!(report.truncated.contains(&rules::EXITS));
+    assert!(
+        report.violations.iter().filter(|v| v.rule == rules::EXITS).count() == Report::MAX_PER_RULE
+    );
     for symbol in Symbol::ALL {
         let mut level = level.clone();
         level.blueprint = Blueprint::filled(Size::new(200, 200), symbol);
@@ -624,7 +755,7 @@ fn a_hostile_level_is_judged_not_feared() {
 }
 
 #[test]
-fn the_smallest_and_the_largest() {
+fn smallest_and_largest_levels_are_valid() {
     for seed in 0..300 {
         let config = level::Config { width: 9, height: 7, ..level::Config::default() };
         let level = level::generate(Seed::new(seed), &config.resolve().unwrap()).unwrap();
@@ -641,17 +772,17 @@ fn the_smallest_and_the_largest() {
 }
 
 #[test]
-fn a_forge_makes_what_generate_makes() {
+fn generator_and_generate_give_the_same_level() {
     for more in [
         "",
         r#", "walls": "sparse_moore", "pitfalls": "20%""#,
         r#", "interior_walls": "solid", "players": 3"#,
     ] {
         let spec = level::Config { attempts: 2, ..stage(more) }.resolve().unwrap();
-        let mut forge = level::Generator::new(&spec);
+        let mut generator = level::Generator::new(&spec);
         for seed in 0..200 {
             let fresh = level::generate(Seed::new(seed), &spec);
-            match (forge.generate(Seed::new(seed)), &fresh) {
+            match (generator.generate(Seed::new(seed)), &fresh) {
                 (Ok(level), Ok(fresh)) => assert_eq!(level, fresh),
                 (Err(error), Err(fresh)) => assert_eq!(&error, fresh),
                 (used, fresh) => panic!("{used:?} is not {fresh:?}"),

@@ -1,121 +1,145 @@
-//! Plain breadth-first search: many sources, any target. The measure of everything else.
+//! Breadth-first search from several sources to any target: the reference for all other methods.
 
-use super::frame::{Frame, try_steps};
-use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
-use super::water::Water;
+use super::nav_grid::NavGrid;
+use super::padded_layout::{PaddedLayout, visit_neighbours};
+use super::query::{Connectivity, Guarantee, Method, Path, Query, SearchStats};
 use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos, Size};
 
-/// Breadth-first search from many sources to any target, in memory that is reused.
+/// Breadth-first search from several sources to any target, with reusable memory.
 ///
-/// * **Guarantees.** The way is as short as any in steps. Among the sources, the earlier in the list wins a tie at the same tile.
-/// * **Complexity.** Linear in the tiles visited; stamps instead of clearing, so a query touches nothing else. 20 bytes a tile.
-/// * **Determinism.** Neighbours are tried in one order: north, west, east, south, then the diagonals.
+/// Paths have the minimum number of steps. If several sources reach a tile at the same distance,
+/// the path starts at the one enqueued first, in the order of the query.
 ///
+/// # Complexity
+/// O(visited tiles) per query, because generation stamps make clearing unnecessary. Uses 20 bytes
+/// per tile.
+///
+/// # Determinism
+/// Neighbours are visited in a fixed order: north, west, east, south, then the diagonals.
+///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
-/// use wayforge_nav::{MultiSourceAnyTargetBFS, Query, Water, Way};
-/// let water = Water::from_text("....\n.##.\n....")?;
-/// let mut search = MultiSourceAnyTargetBFS::new(&water);
-/// let mut way = Way::default();
+/// use wayforge_nav::{MultiSourceBfs, NavGrid, Path, Query};
+/// let grid = NavGrid::from_text("....\n.##.\n....")?;
+/// let mut search = MultiSourceBfs::new(&grid);
+/// let mut path = Path::default();
 /// let query = Query::new([Pos::new(0, 0), Pos::new(3, 0)], [Pos::new(3, 2)]);
-/// assert!(search.find_into(&query, &mut way));
-/// assert_eq!((way.steps(), way.source), (2, 1));
+/// assert!(search.find_into(&query, &mut path));
+/// assert_eq!((path.steps(), path.source), (2, 1));
 /// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct MultiSourceAnyTargetBFS {
+pub struct MultiSourceBfs {
     size: Size,
-    pub(super) frame: Frame,
+    pub(super) layout: PaddedLayout,
     pub(super) cells: Vec<Cell>,
     pub(super) queue: Vec<u32>,
     pub(super) stamp: u32,
 }
 
-/// What the search knows of a tile. Together, because they are read together.
+/// Search state of a tile, stored together because a visit reads all fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    /// The query that visited it last, or [`LAND`].
+    /// Stamp of the last query that visited the tile, or [`BLOCKED`].
     pub(super) seen: u32,
-    /// The tile it was reached from; a source's is itself.
+    /// Predecessor on the path; a source is its own predecessor.
     pub(super) prev: u32,
-    /// The source its way began at, as the place in the query's list.
+    /// Index in the query of the source that the path starts at.
     pub(super) start_of: u32,
-    /// The query whose target it was last.
+    /// Stamp of the last query that has the tile as a target.
     pub(super) goal: u32,
 }
 
-pub(super) const LAND: u32 = u32::MAX;
+/// Value of [`Cell::seen`] for blocked tiles.
+pub(super) const BLOCKED: u32 = u32::MAX;
 
-impl MultiSourceAnyTargetBFS {
-    /// Scratch for searches on `water`.
-    pub fn new(water: &Water) -> MultiSourceAnyTargetBFS {
-        let (size, frame) = (water.size(), Frame::new(water.size()));
-        let mut cells = vec![Cell { seen: LAND, prev: 0, start_of: 0, goal: 0 }; frame.len];
-        water.open().iter().for_each(|pos| cells[frame.index(pos)].seen = 0);
-        MultiSourceAnyTargetBFS { size, frame, cells, queue: Vec::new(), stamp: 0 }
+impl MultiSourceBfs {
+    /// Allocates the search state for `grid`.
+    pub fn new(grid: &NavGrid) -> MultiSourceBfs {
+        let (size, layout) = (grid.size(), PaddedLayout::new(grid.size()));
+        let mut cells = vec![Cell { seen: BLOCKED, prev: 0, start_of: 0, goal: 0 }; layout.len];
+        grid.open().iter().for_each(|pos| cells[layout.index(pos)].seen = 0);
+        MultiSourceBfs { size, layout, cells, queue: Vec::new(), stamp: 0 }
     }
 
-    /// Turns a tile into water or land.
-    pub fn set(&mut self, pos: Pos, open: bool) {
+    /// Opens or blocks a tile; does nothing outside the grid.
+    pub fn set_open(&mut self, pos: Pos, open: bool) {
         if self.size.contains(pos) {
-            self.cells[self.frame.index(pos)].seen = if open { 0 } else { LAND };
+            self.cells[self.layout.index(pos)].seen = if open { 0 } else { BLOCKED };
         }
     }
 
-    /// Answers a query, which must have been [checked](Query::check); false if there is no way. Only the query's tiles and
-    /// moves are looked at.
-    pub fn find_into(&mut self, query: &Query, way: &mut Way) -> bool {
-        self.find_where(query, way, |_| true)
+    /// Runs a [validated](Query::validate) query and writes the result into `path`; returns false
+    /// if no path exists.
+    ///
+    /// Ignores the query's metric, method, depths and smoothing.
+    ///
+    /// # Panics
+    /// May panic if a source or target is outside the grid.
+    pub fn find_into(&mut self, query: &Query, path: &mut Path) -> bool {
+        self.find_filtered(query, path, |_| true)
     }
 
-    /// [`find_into`](Self::find_into) through the tiles that `pass` lets through.
-    pub(super) fn find_where(&mut self, query: &Query, way: &mut Way, pass: impl Fn(usize) -> bool) -> bool {
+    /// Like [`find_into`](Self::find_into), restricted to tiles for which `is_allowed` returns
+    /// true.
+    pub(super) fn find_filtered(
+        &mut self,
+        query: &Query,
+        path: &mut Path,
+        is_allowed: impl Fn(usize) -> bool,
+    ) -> bool {
         self.begin(query);
         for (i, &pos) in query.sources.iter().enumerate() {
-            if pass(self.frame.index(pos)) {
+            if is_allowed(self.layout.index(pos)) {
                 self.seed(pos, i);
             }
         }
-        let found = match query.moves {
-            Moves::Four => self.flood::<false>(pass),
-            Moves::Eight => self.flood::<true>(pass),
+        let found = match query.connectivity {
+            Connectivity::Four => self.search::<false>(is_allowed),
+            Connectivity::Eight => self.search::<true>(is_allowed),
         };
-        way.counts = Counts { visited: self.queue.len() as u64, ..Counts::default() };
+        path.stats = SearchStats { visited: self.queue.len() as u64, ..SearchStats::default() };
         let Some(at) = found else { return false };
-        self.trace(at, &mut way.tiles);
-        way.count_steps();
-        way.set_ends(query);
-        way.source = self.cells[at].start_of as usize;
-        (way.guarantee, way.method) = (Guarantee::Exact, Method::Bfs);
+        self.reconstruct(at, &mut path.tiles);
+        path.count_steps();
+        path.set_ends(query);
+        path.source = self.cells[at].start_of as usize;
+        (path.guarantee, path.method) = (Guarantee::Exact, Method::Bfs);
         true
     }
 
-    /// [`find_into`](Self::find_into) with the query checked first and a way of its own.
-    pub fn find(&mut self, water: &Water, query: &Query) -> Result<Option<Way>, InputError> {
-        query.check(water)?;
-        let mut way = Way::default();
-        Ok(self.find_into(query, &mut way).then_some(way))
+    /// Validates the query and finds a path with the fewest steps.
+    ///
+    /// Returns `Ok(None)` if no path exists.
+    ///
+    /// # Errors
+    /// A source or target is blocked or outside the grid.
+    pub fn find(&mut self, grid: &NavGrid, query: &Query) -> Result<Option<Path>, InputError> {
+        query.validate(grid)?;
+        let mut path = Path::default();
+        Ok(self.find_into(query, &mut path).then_some(path))
     }
 
-    /// The tiles that the last query visited.
+    /// Returns the tiles visited by the last query.
     pub fn visited(&self) -> BitGrid {
-        BitGrid::of(self.size, self.visits())
+        BitGrid::from_cells(self.size, self.visit_order())
     }
 
-    /// The same in the order of the visits.
-    pub(super) fn visits(&self) -> impl Iterator<Item = Pos> {
-        self.queue.iter().map(|&at| self.frame.pos(at as usize))
+    /// Returns the tiles visited by the last query, in the order of their visits.
+    pub(super) fn visit_order(&self) -> impl Iterator<Item = Pos> {
+        self.queue.iter().map(|&at| self.layout.pos(at as usize))
     }
 
-    /// Takes a new stamp and marks the targets.
+    /// Starts a query: increments the stamp and marks the targets.
     pub(super) fn begin(&mut self, query: &Query) {
         self.stamp += 1;
-        if self.stamp == LAND {
-            // Four thousand million queries later the stamps run out: start over.
+        if self.stamp == BLOCKED {
+            // The stamp overflows after 2^32 queries: reset all cells.
             for cell in &mut self.cells {
                 cell.goal = 0;
-                if cell.seen != LAND {
+                if cell.seen != BLOCKED {
                     cell.seen = 0;
                 }
             }
@@ -123,54 +147,54 @@ impl MultiSourceAnyTargetBFS {
         }
         self.queue.clear();
         for &pos in &query.targets {
-            self.cells[self.frame.index(pos)].goal = self.stamp;
+            self.cells[self.layout.index(pos)].goal = self.stamp;
         }
     }
 
-    /// Puts a source into the queue, unless it is there.
-    pub(super) fn seed(&mut self, pos: Pos, number: usize) {
-        let at = self.frame.index(pos);
+    /// Enqueues an open source, unless it is already in the queue.
+    pub(super) fn seed(&mut self, pos: Pos, index: usize) {
+        let at = self.layout.index(pos);
         let cell = &mut self.cells[at];
-        if cell.seen != LAND && cell.seen != self.stamp {
-            (cell.seen, cell.prev, cell.start_of) = (self.stamp, at as u32, number as u32);
+        if cell.seen != BLOCKED && cell.seen != self.stamp {
+            (cell.seen, cell.prev, cell.start_of) = (self.stamp, at as u32, index as u32);
             self.queue.push(at as u32);
         }
     }
 
-    fn flood<const EIGHT: bool>(&mut self, pass: impl Fn(usize) -> bool) -> Option<usize> {
-        let (frame, stamp) = (self.frame, self.stamp);
+    fn search<const EIGHT: bool>(&mut self, is_allowed: impl Fn(usize) -> bool) -> Option<usize> {
+        let (layout, stamp) = (self.layout, self.stamp);
         let mut head = 0;
         while head < self.queue.len() {
             let at = self.queue[head] as usize;
             head += 1;
-            let here = self.cells[at];
-            if here.goal == stamp {
+            let current = self.cells[at];
+            if current.goal == stamp {
                 return Some(at);
             }
-            // Visits a neighbour; true if it is water.
-            try_steps::<EIGHT>(frame, at, |to, _| {
+            // Returns true if the neighbour is allowed and open.
+            visit_neighbours::<EIGHT>(layout, at, |to, _| {
                 let cell = &mut self.cells[to];
                 let seen = cell.seen;
-                if !pass(to) {
+                if !is_allowed(to) {
                     return false;
                 }
                 if seen < stamp {
-                    (cell.seen, cell.prev, cell.start_of) = (stamp, at as u32, here.start_of);
+                    (cell.seen, cell.prev, cell.start_of) = (stamp, at as u32, current.start_of);
                     self.queue.push(to as u32);
                 }
-                seen != LAND
+                seen != BLOCKED
             });
         }
         None
     }
 
-    /// The tiles from a source to `at`.
-    fn trace(&self, mut at: usize, tiles: &mut Vec<Pos>) {
+    /// Writes the tiles from the source to `at` into `tiles`.
+    fn reconstruct(&self, mut at: usize, tiles: &mut Vec<Pos>) {
         tiles.clear();
-        tiles.push(self.frame.pos(at));
+        tiles.push(self.layout.pos(at));
         while self.cells[at].prev as usize != at {
             at = self.cells[at].prev as usize;
-            tiles.push(self.frame.pos(at));
+            tiles.push(self.layout.pos(at));
         }
         tiles.reverse();
     }
@@ -180,34 +204,39 @@ impl MultiSourceAnyTargetBFS {
 mod tests {
     use super::*;
 
-    fn steps(text: &str, moves: Moves, from: (u16, u16), to: (u16, u16)) -> Option<u32> {
-        let water = Water::from_text(text).unwrap();
-        let query = Query::between(from.into(), to.into()).moves(moves);
-        let way = MultiSourceAnyTargetBFS::new(&water).find(&water, &query).unwrap()?;
-        assert_eq!(way.fault(&water, moves), None);
-        assert_eq!((way.tiles[0], *way.tiles.last().unwrap()), (from.into(), to.into()));
-        Some(way.steps())
+    fn steps(
+        text: &str,
+        connectivity: Connectivity,
+        from: (u16, u16),
+        to: (u16, u16),
+    ) -> Option<u32> {
+        let grid = NavGrid::from_text(text).unwrap();
+        let query = Query::between(from.into(), to.into()).connectivity(connectivity);
+        let path = MultiSourceBfs::new(&grid).find(&grid, &query).unwrap()?;
+        assert_eq!(path.first_illegal_step(&grid, connectivity), None);
+        assert_eq!((path.tiles[0], *path.tiles.last().unwrap()), (from.into(), to.into()));
+        Some(path.steps())
     }
 
     #[test]
-    fn corners_are_not_cut() {
-        assert_eq!(steps("..\n..", Moves::Eight, (0, 0), (1, 1)), Some(1));
-        assert_eq!(steps("..\n..", Moves::Four, (0, 0), (1, 1)), Some(2));
-        assert_eq!(steps(".#\n..", Moves::Eight, (0, 0), (1, 1)), Some(2));
-        assert_eq!(steps(".#\n#.", Moves::Eight, (0, 0), (1, 1)), None);
-        assert_eq!(steps("...", Moves::Eight, (1, 0), (1, 0)), Some(0));
+    fn diagonal_steps_do_not_cut_corners() {
+        assert_eq!(steps("..\n..", Connectivity::Eight, (0, 0), (1, 1)), Some(1));
+        assert_eq!(steps("..\n..", Connectivity::Four, (0, 0), (1, 1)), Some(2));
+        assert_eq!(steps(".#\n..", Connectivity::Eight, (0, 0), (1, 1)), Some(2));
+        assert_eq!(steps(".#\n#.", Connectivity::Eight, (0, 0), (1, 1)), None);
+        assert_eq!(steps("...", Connectivity::Eight, (1, 0), (1, 0)), Some(0));
     }
 
     #[test]
-    fn stamps_that_run_out_start_over() {
-        let water = Water::from_text("....").unwrap();
-        let mut search = MultiSourceAnyTargetBFS::new(&water);
-        search.stamp = LAND - 3;
+    fn stamps_are_reset_on_overflow() {
+        let grid = NavGrid::from_text("....").unwrap();
+        let mut search = MultiSourceBfs::new(&grid);
+        search.stamp = BLOCKED - 3;
         let query = Query::between(Pos::new(0, 0), Pos::new(3, 0));
-        let mut way = Way::default();
+        let mut path = Path::default();
         for _ in 0..6 {
-            assert!(search.find_into(&query, &mut way));
-            assert_eq!((way.steps(), way.counts.visited), (3, 4));
+            assert!(search.find_into(&query, &mut path));
+            assert_eq!((path.steps(), path.stats.visited), (3, 4));
         }
         assert!(search.stamp < 10);
     }

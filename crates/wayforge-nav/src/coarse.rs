@@ -1,11 +1,11 @@
-//! The coarse map: cells of several tiles a side, and the nodes that stand for their water.
+//! Coarse map: a graph over square cells, whose nodes represent the open tiles of a cell.
 //!
-//! The document takes a cell for water if any of its tiles is ([`CoarseRule::AnyTile`]); that joins seas which an isthmus
-//! parts. With [`CoarseRule::Components`] every connected component of water inside a cell is a node of its own, linked
-//! only where tiles touch: a coarse path then always has a fine path inside it.
+//! With [`CoarseRule::AnyTile`], a cell is open if any of its tiles is, which connects components
+//! across thin walls. With [`CoarseRule::Components`], every connected component inside a cell is a
+//! separate node, linked only where tiles touch. Every coarse path then contains a path of tiles.
 
-use super::frame::Frame;
-use super::water::Water;
+use super::nav_grid::NavGrid;
+use super::padded_layout::PaddedLayout;
 use std::str::FromStr;
 use wayforge_core::InputError;
 use wayforge_core::grid::{Dir, Pos, Size};
@@ -13,9 +13,9 @@ use wayforge_core::grid::{Dir, Pos, Size};
 /// Which tiles of a coarse cell form a node of the coarse map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CoarseRule {
-    /// One node per cell with any water in it (the document's rule).
+    /// One node per cell with any open tile, as in the original mask-expanding BFS.
     AnyTile,
-    /// One node per connected component of water inside a cell.
+    /// One node per connected component of open tiles inside a cell.
     #[default]
     Components,
 }
@@ -24,7 +24,7 @@ impl CoarseRule {
     /// All rules.
     pub const ALL: [CoarseRule; 2] = [CoarseRule::AnyTile, CoarseRule::Components];
 
-    /// Name in options and requests.
+    /// Returns the name used in options and requests.
     pub const fn name(self) -> &'static str {
         match self {
             CoarseRule::AnyTile => "any-tile",
@@ -43,91 +43,92 @@ impl FromStr for CoarseRule {
     }
 }
 
-/// No node: land.
+/// Node index of a blocked tile.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A coarse map at any factor; the last column and row of cells may be narrower than the others.
+/// Coarse map of a grid; cells of the last column and row may be smaller than the others.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Coarse {
+pub(super) struct CoarseMap {
     factor: u16,
-    /// Cells of a row and rows of cells.
+    /// Number of cells per row and per column.
     pub(super) cells: Size,
-    pub(super) frame: Frame,
-    /// The node of each tile, or [`NONE`]. The search that the map is made for takes them over.
+    pub(super) layout: PaddedLayout,
+    /// Node of each tile, or [`NONE`]. The search that uses the map moves this vector out.
     pub(super) node_of: Vec<u32>,
-    /// The cell of each node; nodes are numbered cell by cell.
+    /// Cell of each node; nodes are numbered cell by cell.
     pub(super) cell_of: Vec<u32>,
-    /// For each cell the number of its first node, and one more at the end.
+    /// First node of each cell, plus the total number of nodes.
     first_node: Vec<u32>,
-    /// For each node the place of its first link, and one more at the end.
+    /// Index in `links` of each node's first link, plus the total number of links.
     first_link: Vec<u32>,
-    /// For each node how many of its links, the first ones, share a side.
-    straight: Vec<u32>,
+    /// Number of straight links of each node; they precede its diagonal links.
+    straight_count: Vec<u32>,
     links: Vec<u32>,
 }
 
-impl Coarse {
-    /// The coarse map of `water` with cells of `factor` x `factor` tiles.
-    pub(super) fn new(water: &Water, factor: u16, rule: CoarseRule) -> Coarse {
-        let size = water.size();
+impl CoarseMap {
+    /// Builds the coarse map of `grid` with cells of `factor` x `factor` tiles.
+    pub(super) fn new(grid: &NavGrid, factor: u16, rule: CoarseRule) -> CoarseMap {
+        let size = grid.size();
         let cells = Size::new(size.width.div_ceil(factor), size.height.div_ceil(factor));
-        let frame = Frame::new(size);
-        let node_of = vec![NONE; frame.len];
+        let layout = PaddedLayout::new(size);
+        let node_of = vec![NONE; layout.len];
         let first_node = Vec::with_capacity(cells.cells() + 1);
-        let mut coarse = Coarse { factor, cells, frame, node_of, first_node, ..Coarse::default() };
+        let mut coarse =
+            CoarseMap { factor, cells, layout, node_of, first_node, ..CoarseMap::default() };
         for cell in cells.iter() {
             coarse.first_node.push(coarse.cell_of.len() as u32);
-            coarse.number_cell(water, cell, rule);
+            coarse.assign_nodes(grid, cell, rule);
         }
         coarse.first_node.push(coarse.cell_of.len() as u32);
-        let straight = match rule {
-            CoarseRule::AnyTile => coarse.cells_side_by_side(),
-            CoarseRule::Components => coarse.pieces_that_touch(size),
+        let pairs = match rule {
+            CoarseRule::AnyTile => coarse.adjacent_cells(),
+            CoarseRule::Components => coarse.adjacent_components(size),
         };
-        coarse.link(straight);
+        coarse.link(pairs);
         coarse
     }
 
-    /// The node of a tile, while the coarse map still holds them.
+    /// Returns the node of a tile. Works only until `node_of` is moved out.
     fn node(&self, pos: Pos) -> u32 {
-        self.node_of[self.frame.index(pos)]
+        self.node_of[self.layout.index(pos)]
     }
 
-    /// How many nodes.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.cell_of.len()
     }
 
-    /// The nodes that a king reaches from a node in one step.
+    /// Returns the straight and diagonal neighbours of a node.
     #[inline]
     pub(super) fn links(&self, node: u32) -> &[u32] {
         let (from, to) = (self.first_link[node as usize], self.first_link[node as usize + 1]);
         &self.links[from as usize..to as usize]
     }
 
-    /// The nodes that share a side with a node.
+    /// Returns the straight neighbours of a node, whose cells share a side with its own.
     #[inline]
     pub(super) fn straight_links(&self, node: u32) -> &[u32] {
-        &self.links(node)[..self.straight[node as usize] as usize]
+        &self.links(node)[..self.straight_count[node as usize] as usize]
     }
 
-    /// The nodes of a cell.
+    /// Returns the nodes of a cell.
     #[inline]
     pub(super) fn nodes_in(&self, cell: Pos) -> std::ops::Range<u32> {
         let at = self.cells.index(cell);
         self.first_node[at]..self.first_node[at + 1]
     }
 
-    /// The cell of a node.
+    /// Returns the cell of a node.
     pub(super) fn cell(&self, node: u32) -> Pos {
         self.cells.pos(self.cell_of[node as usize] as usize)
     }
 
-    /// Gives the tiles of one cell their nodes.
-    fn number_cell(&mut self, water: &Water, cell: Pos, rule: CoarseRule) {
-        let size = water.size();
-        let span = |at: u16, most: u16| {
-            (at * self.factor)..(at.saturating_add(1).saturating_mul(self.factor)).min(most)
+    /// Assigns nodes to the tiles of one cell.
+    fn assign_nodes(&mut self, grid: &NavGrid, cell: Pos, rule: CoarseRule) {
+        let size = grid.size();
+        let span = |at: u16, max: u16| {
+            (at * self.factor)..(at.saturating_add(1).saturating_mul(self.factor)).min(max)
         };
         let (columns, rows) = (span(cell.x, size.width), span(cell.y, size.height));
         let number = self.cells.index(cell) as u32;
@@ -136,7 +137,7 @@ impl Coarse {
         for y in rows.clone() {
             for x in columns.clone() {
                 let pos = Pos::new(x, y);
-                if !water.is_open(pos) || self.node(pos) != NONE {
+                if !grid.is_open(pos) || self.node(pos) != NONE {
                     continue;
                 }
                 let mut node = self.cell_of.len() as u32;
@@ -145,7 +146,7 @@ impl Coarse {
                 } else {
                     self.cell_of.push(number);
                 }
-                self.node_of[self.frame.index(pos)] = node;
+                self.node_of[self.layout.index(pos)] = node;
                 if rule == CoarseRule::Components {
                     stack.push(pos);
                 }
@@ -153,8 +154,8 @@ impl Coarse {
                     for dir in Dir::STRAIGHT {
                         let Some(to) = at.step(dir, size) else { continue };
                         let inside = columns.contains(&to.x) && rows.contains(&to.y);
-                        if inside && water.is_open(to) && self.node(to) == NONE {
-                            self.node_of[self.frame.index(to)] = node;
+                        if inside && grid.is_open(to) && self.node(to) == NONE {
+                            self.node_of[self.layout.index(to)] = node;
                             stack.push(to);
                         }
                     }
@@ -163,29 +164,29 @@ impl Coarse {
         }
     }
 
-    /// Water cells side by side, as pairs of nodes.
-    fn cells_side_by_side(&self) -> Vec<(u32, u32)> {
+    /// Returns the pairs of nodes in adjacent open cells.
+    fn adjacent_cells(&self) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
         for cell in self.cells.iter() {
             for dir in [Dir::East, Dir::South] {
-                let Some(beside) = cell.step(dir, self.cells) else { continue };
-                pairs.extend(self.nodes_in(cell).zip(self.nodes_in(beside)));
+                let Some(neighbour) = cell.step(dir, self.cells) else { continue };
+                pairs.extend(self.nodes_in(cell).zip(self.nodes_in(neighbour)));
             }
         }
         pairs
     }
 
-    /// Pieces with tiles side by side, as pairs of nodes.
-    fn pieces_that_touch(&self, size: Size) -> Vec<(u32, u32)> {
+    /// Returns the pairs of nodes with adjacent tiles in different cells.
+    fn adjacent_components(&self, size: Size) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
         let mut last = (NONE, NONE);
-        let mut touch = |one: u32, two: u32| {
-            if one != NONE && two != NONE && (one, two) != last {
-                last = (one, two);
+        let mut touch = |a: u32, b: u32| {
+            if a != NONE && b != NONE && (a, b) != last {
+                last = (a, b);
                 pairs.push(last);
             }
         };
-        let (factor, stride) = (usize::from(self.factor), self.frame.stride);
+        let (factor, stride) = (usize::from(self.factor), self.layout.stride);
         for x in (factor..size.width.into()).step_by(factor) {
             for row in self.node_of.chunks(stride) {
                 touch(row[x], row[x + 1]);
@@ -193,37 +194,47 @@ impl Coarse {
         }
         for y in (factor..size.height.into()).step_by(factor) {
             let (upper, lower) = self.node_of[y * stride..(y + 2) * stride].split_at(stride);
-            upper.iter().zip(lower).for_each(|(&one, &two)| touch(one, two));
+            upper.iter().zip(lower).for_each(|(&a, &b)| touch(a, b));
         }
         pairs
     }
 
-    /// Makes the links of all nodes from the pairs that share a side: these, and diagonal ones where both nodes beside the
-    /// corner are linked to both ends, as for tiles.
+    /// Builds the links of all nodes from the straight pairs.
+    ///
+    /// As with tiles, diagonal links do not cut corners: both cells beside the corner need a node
+    /// that is linked to both ends.
     fn link(&mut self, mut pairs: Vec<(u32, u32)>) {
-        pairs.extend(pairs.clone().into_iter().map(|(one, two)| (two, one)));
+        pairs.extend(pairs.clone().into_iter().map(|(a, b)| (b, a)));
         pairs.sort_unstable();
         pairs.dedup();
         let mut first = vec![0_u32; self.len() + 1];
-        for &(one, _) in &pairs {
-            first[one as usize + 1] += 1;
+        for &(a, _) in &pairs {
+            first[a as usize + 1] += 1;
         }
         for i in 0..self.len() {
             first[i + 1] += first[i];
         }
-        let straight = |node: u32| &pairs[first[node as usize] as usize..first[node as usize + 1] as usize];
+        let straight_links_of =
+            |node: u32| &pairs[first[node as usize] as usize..first[node as usize + 1] as usize];
         let cell = |node: u32| self.cells.pos(self.cell_of[node as usize] as usize);
         for node in 0..self.cell_of.len() as u32 {
             self.first_link.push(self.links.len() as u32);
-            let here = cell(node);
+            let own_cell = cell(node);
             let start = self.links.len();
-            self.links.extend(straight(node).iter().map(|&(_, to)| to));
-            self.straight.push((self.links.len() - start) as u32);
-            for &(_, aside) in straight(node).iter().filter(|&&(_, to)| cell(to).y == here.y) {
-                for &(_, corner) in straight(aside).iter().filter(|&&(_, to)| cell(to).y != here.y) {
-                    let back = |&&(_, above): &&(u32, u32)| cell(above).x == here.x;
-                    let mut above = straight(corner).iter().filter(back);
-                    let closes = above.any(|&(_, above)| straight(above).iter().any(|&(_, to)| to == node));
+            self.links.extend(straight_links_of(node).iter().map(|&(_, to)| to));
+            self.straight_count.push((self.links.len() - start) as u32);
+            for &(_, horizontal) in
+                straight_links_of(node).iter().filter(|&&(_, to)| cell(to).y == own_cell.y)
+            {
+                for &(_, corner) in straight_links_of(horizontal)
+                    .iter()
+                    .filter(|&&(_, to)| cell(to).y != own_cell.y)
+                {
+                    let back = |&&(_, above): &&(u32, u32)| cell(above).x == own_cell.x;
+                    let mut above = straight_links_of(corner).iter().filter(back);
+                    let closes = above.any(|&(_, above)| {
+                        straight_links_of(above).iter().any(|&(_, to)| to == node)
+                    });
                     if closes && !self.links[start..].contains(&corner) {
                         self.links.push(corner);
                     }
@@ -238,36 +249,39 @@ impl Coarse {
 mod tests {
     use super::*;
 
-    const ISTHMUS: &str = "\
+    const THIN_WALL: &str = "\
 .....#....
 .....#....
 .....#....
 .....#....
 ..........";
 
-    fn linked(coarse: &Coarse, one: (u16, u16), two: (u16, u16)) -> bool {
-        coarse.links(coarse.node(one.into())).contains(&coarse.node(two.into()))
+    fn linked(coarse: &CoarseMap, a: (u16, u16), b: (u16, u16)) -> bool {
+        coarse.links(coarse.node(a.into())).contains(&coarse.node(b.into()))
     }
 
     #[test]
-    fn an_isthmus_parts_pieces_but_not_cells() {
-        let water = Water::from_text(ISTHMUS).unwrap();
-        let any = Coarse::new(&water, 4, CoarseRule::AnyTile);
+    fn thin_wall_separates_components_but_not_cells() {
+        let grid = NavGrid::from_text(THIN_WALL).unwrap();
+        let any = CoarseMap::new(&grid, 4, CoarseRule::AnyTile);
         assert_eq!((any.cells, any.len()), (Size::new(3, 2), 6));
         assert!(linked(&any, (3, 0), (4, 0)) && any.node((4, 0).into()) == any.node((6, 0).into()));
-        let pieces = Coarse::new(&water, 4, CoarseRule::Components);
-        assert_eq!(pieces.len(), 7);
-        assert!(linked(&pieces, (4, 0), (3, 0)) && linked(&pieces, (6, 0), (8, 0)));
-        assert!(!linked(&pieces, (6, 0), (3, 0)) && pieces.node((4, 0).into()) != pieces.node((6, 0).into()));
-        assert!(linked(&pieces, (4, 0), (0, 4)), "a diagonal whose corner is water on both sides");
+        let components = CoarseMap::new(&grid, 4, CoarseRule::Components);
+        assert_eq!(components.len(), 7);
+        assert!(linked(&components, (4, 0), (3, 0)) && linked(&components, (6, 0), (8, 0)));
+        assert!(
+            !linked(&components, (6, 0), (3, 0))
+                && components.node((4, 0).into()) != components.node((6, 0).into())
+        );
+        assert!(linked(&components, (4, 0), (0, 4)), "diagonal link with both corner cells open");
     }
 
     #[test]
-    fn a_factor_of_one_is_the_map_itself() {
-        let water = Water::from_text("..#\n.#.\n...").unwrap();
-        let coarse = Coarse::new(&water, 1, CoarseRule::AnyTile);
+    fn factor_one_reproduces_the_grid() {
+        let grid = NavGrid::from_text("..#\n.#.\n...").unwrap();
+        let coarse = CoarseMap::new(&grid, 1, CoarseRule::AnyTile);
         assert_eq!(coarse.len(), 7);
-        assert!(!linked(&coarse, (1, 0), (0, 1)), "a corner is not cut");
+        assert!(!linked(&coarse, (1, 0), (0, 1)), "diagonal links do not cut corners");
         assert!(linked(&coarse, (0, 1), (0, 2)) && !linked(&coarse, (0, 1), (1, 2)));
     }
 }

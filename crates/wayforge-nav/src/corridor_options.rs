@@ -5,12 +5,13 @@ use super::options::Options;
 use super::query::Method;
 use wayforge_core::InputError;
 
-/// Corridor of a method that searches inside one.
+/// Cell size, width and widening limit of a corridor.
 ///
+/// # Examples
 /// ```
 /// use wayforge_nav::{CoarseRule, CorridorOptions};
-/// let document = CorridorOptions::document();
-/// assert_eq!((document.factor, document.radius, document.rule), (4, 2, CoarseRule::AnyTile));
+/// let corridor = CorridorOptions::for_mask_methods();
+/// assert_eq!((corridor.factor, corridor.radius, corridor.rule), (4, 2, CoarseRule::AnyTile));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorridorOptions {
@@ -20,41 +21,44 @@ pub struct CorridorOptions {
     pub rule: CoarseRule,
     /// Initial half width of the corridor in cells (`r0`), 0 to [`MAX`](CorridorOptions::MAX).
     pub radius: u16,
-    /// Guardrail `k`: number of widenings before the search falls back to all water, 0 to
+    /// Guardrail `k`: number of widenings before the search falls back to all open tiles, 0 to
     /// [`MAX`](CorridorOptions::MAX).
     pub max_expansions: u32,
 }
 
 impl CorridorOptions {
-    /// Largest factor, radius and guardrail.
+    /// Maximum factor, radius and guardrail.
     pub const MAX: u16 = 1024;
 
-    /// Defaults of the document: `restart`, `mask-f1`, `mask-f2` and `mask-optimal` use them.
-    pub const fn document() -> CorridorOptions {
+    /// Returns the defaults of `restart`, `mask-f1`, `mask-f2` and `mask-optimal`, which are those
+    /// of the original mask-expanding BFS.
+    pub const fn for_mask_methods() -> CorridorOptions {
         CorridorOptions { factor: 4, rule: CoarseRule::AnyTile, radius: 2, max_expansions: 6 }
     }
 
-    /// Defaults of the method `pieces`.
-    pub const fn pieces() -> CorridorOptions {
+    /// Returns the defaults of the method `components`.
+    pub const fn for_components() -> CorridorOptions {
         CorridorOptions { factor: 8, rule: CoarseRule::Components, radius: 2, max_expansions: 6 }
     }
 
-    /// Rejects values out of range; `prefix` precedes the names of fields.
+    /// Rejects values that are out of range; errors prepend `prefix` to the field name.
     pub(super) fn check(&self, prefix: &str) -> Result<(), InputError> {
         let max = CorridorOptions::MAX.into();
         InputError::in_range(format!("{prefix}factor"), self.factor.into(), 1, max)?;
         InputError::in_range(format!("{prefix}radius"), self.radius.into(), 0, max)?;
-        InputError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max).map(drop)
+        InputError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max)
+            .map(drop)
     }
 }
 
-/// Corridor options as a request gives them; `None` keeps the method's default.
+/// Corridor options of a request; `None` selects the default of the method.
 ///
+/// # Examples
 /// ```
 /// use wayforge_nav::{CorridorConfig, Options};
 /// let config = CorridorConfig { radius: Some(3), ..CorridorConfig::default() };
 /// let options = config.apply(Options::default())?;
-/// assert_eq!((options.document.radius, options.pieces.radius), (3, 3));
+/// assert_eq!((options.mask_corridor.radius, options.components_corridor.radius), (3, 3));
 /// let error = CorridorConfig { factor: Some(0), ..config }.apply(options).unwrap_err();
 /// assert_eq!(error.to_string(), "factor = 0: out of range; use 1 to 1024");
 /// # Ok::<(), wayforge_core::InputError>(())
@@ -65,17 +69,17 @@ pub struct CorridorConfig {
     pub factor: Option<i64>,
     /// Initial half width of the corridor in cells.
     pub radius: Option<i64>,
-    /// Guardrail `k`: number of widenings before the search falls back to all water.
+    /// Guardrail `k`: number of widenings before the search falls back to all open tiles.
     pub max_expansions: Option<i64>,
     /// Which tiles of a cell form a coarse node.
     pub coarse_rule: Option<CoarseRule>,
 }
 
 impl CorridorConfig {
-    /// Replaces the given values in the corridors of all methods.
+    /// Overrides the corridor options of all methods with the given values.
     ///
     /// # Errors
-    /// A value out of range, by the name of its field.
+    /// A value is out of range; the error names its field.
     pub fn apply(self, mut options: Options) -> Result<Options, InputError> {
         let max = CorridorOptions::MAX.into();
         let check = |field: &str, value: Option<i64>, min: i64| {
@@ -84,7 +88,7 @@ impl CorridorConfig {
         let factor = check("factor", self.factor, 1)?;
         let radius = check("radius", self.radius, 0)?;
         let max_expansions = check("max_expansions", self.max_expansions, 0)?;
-        for corridor in [&mut options.document, &mut options.pieces] {
+        for corridor in [&mut options.mask_corridor, &mut options.components_corridor] {
             corridor.factor = factor.map_or(corridor.factor, |factor| factor as u16);
             corridor.radius = radius.map_or(corridor.radius, |radius| radius as u16);
             corridor.max_expansions = max_expansions.map_or(corridor.max_expansions, |k| k as u32);
@@ -93,10 +97,10 @@ impl CorridorConfig {
         Ok(options)
     }
 
-    /// [`apply`](Self::apply) for a single method, which must have a corridor if any value is given.
+    /// Like [`apply`](Self::apply), for a request with a single method.
     ///
     /// # Errors
-    /// As for `apply`; also the first value given for a method without a corridor.
+    /// A value is out of range, or a value is given and the method has no corridor.
     pub fn apply_for(self, method: Method, options: Options) -> Result<Options, InputError> {
         let number = |value: Option<i64>| value.map(|value| value.to_string());
         let given = [
@@ -108,7 +112,7 @@ impl CorridorConfig {
         match given.into_iter().find_map(|(field, value)| Some((field, value?))) {
             Some((field, value)) if !method.has_corridor() => {
                 let problem = format!("the method {method} has no corridor");
-                let methods = "restart, mask-f1, mask-f2, mask-optimal or pieces";
+                let methods = "restart, mask-f1, mask-f2, mask-optimal or components";
                 Err(InputError::new(
                     field,
                     value,

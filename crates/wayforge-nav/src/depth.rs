@@ -1,99 +1,105 @@
-//! Depth gating: the deepest way there is, and the shortest of those.
+//! Depth gating: widest-path search (Pollack 1960), then breadth-first search.
 //!
-//! A way is as deep as its shallowest tile. First the greatest depth of any way is found, by visiting deeper water before
-//! shallower; then a plain search through water of that depth finds the shortest way.
+//! The depth of a path is the smallest magnitude of its tiles. The widest-path search visits tiles
+//! of larger magnitude first and finds the maximum depth of any path. The breadth-first search then
+//! finds the shortest path through tiles of at least the requested depth.
 
-use super::bfs::{LAND, MultiSourceAnyTargetBFS};
-use super::query::{Query, Way};
+use super::bfs::{BLOCKED, MultiSourceBfs};
+use super::nav_grid::NavGrid;
+use super::query::{Path, Query};
 use super::straighten::Run;
-use super::water::Water;
 use wayforge_core::grid::{BitGrid, Pos};
 
-/// The scratch of depth gating.
+/// Scratch buffers of depth gating.
 #[derive(Clone, Debug)]
 pub(super) struct DepthSearch {
-    fine: MultiSourceAnyTargetBFS,
-    /// The magnitude of each tile, in the plain search's order.
+    bfs: MultiSourceBfs,
+    /// Magnitude of each tile, indexed like the cells of the breadth-first search.
     depth: Vec<u8>,
-    /// Tiles to visit, by the depth of the way to them.
-    waiting: Vec<Vec<u32>>,
-    /// Smallest depth that the last query allowed.
-    least: u8,
+    /// Tiles to visit, by the depth of the path to them.
+    buckets: Vec<Vec<u32>>,
+    /// Minimum magnitude used by the last query.
+    min_depth: u8,
 }
 
 impl DepthSearch {
-    pub(super) fn new(water: &Water) -> DepthSearch {
-        let fine = MultiSourceAnyTargetBFS::new(water);
-        let mut depth = vec![0; fine.cells.len()];
-        for pos in water.open().iter() {
-            depth[fine.frame.index(pos)] = water.magnitude(pos);
+    pub(super) fn new(grid: &NavGrid) -> DepthSearch {
+        let bfs = MultiSourceBfs::new(grid);
+        let mut depth = vec![0; bfs.cells.len()];
+        for pos in grid.open().iter() {
+            depth[bfs.layout.index(pos)] = grid.magnitude(pos);
         }
-        DepthSearch { fine, depth, waiting: vec![Vec::new(); 256], least: 0 }
+        DepthSearch { bfs, depth, buckets: vec![Vec::new(); 256], min_depth: 0 }
     }
 
-    /// Finds the way for the deepest of the query's depths that has one; any water in the end.
-    pub(super) fn find_into(&mut self, query: &Query, way: &mut Way) -> bool {
-        let Some(deepest) = self.deepest(query) else { return false };
-        let least = query.depths.iter().copied().filter(|&depth| depth <= deepest).max().unwrap_or(0);
+    /// Finds the shortest path for the largest feasible depth of the query, or else for depth 0.
+    ///
+    /// Returns false if no path exists.
+    pub(super) fn find_into(&mut self, query: &Query, path: &mut Path) -> bool {
+        let Some(max_depth) = self.max_depth(query) else { return false };
+        let min_depth =
+            query.depths.iter().copied().filter(|&depth| depth <= max_depth).max().unwrap_or(0);
         let depth = &self.depth;
-        let found = self.fine.find_where(query, way, |at| depth[at] >= least);
-        way.depth = Some(least);
-        self.least = least;
+        let found = self.bfs.find_filtered(query, path, |at| depth[at] >= min_depth);
+        path.depth = Some(min_depth);
+        self.min_depth = min_depth;
         found
     }
 
-    /// True if every step of a run is legal on the tiles that the last query allowed.
+    /// Returns true if every step of a run is legal on tiles that the last query allowed.
     pub(super) fn is_clear(&self, run: &Run) -> bool {
         run.is_clear(|pos| {
-            let at = self.fine.frame.index(pos);
-            self.fine.cells[at].seen != LAND && self.depth[at] >= self.least
+            let at = self.bfs.layout.index(pos);
+            self.bfs.cells[at].seen != BLOCKED && self.depth[at] >= self.min_depth
         })
     }
 
-    /// Tiles that the last query allowed.
-    pub(super) fn region(&self, water: &Water) -> BitGrid {
-        water.at_least(self.least).open().clone()
+    /// Returns the tiles that the last query allowed.
+    pub(super) fn region(&self, grid: &NavGrid) -> BitGrid {
+        grid.with_min_magnitude(self.min_depth).open().clone()
     }
 
     pub(super) fn visited(&self) -> BitGrid {
-        self.fine.visited()
+        self.bfs.visited()
     }
 
-    /// Takes over a tile that was edited.
-    pub(super) fn set(&mut self, water: &Water, pos: Pos) {
-        self.fine.set(pos, water.is_open(pos));
-        self.depth[self.fine.frame.index(pos)] = water.magnitude(pos);
+    /// Updates a tile after an edit.
+    pub(super) fn update_tile(&mut self, grid: &NavGrid, pos: Pos) {
+        self.bfs.set_open(pos, grid.is_open(pos));
+        self.depth[self.bfs.layout.index(pos)] = grid.magnitude(pos);
     }
 
-    /// The greatest depth of any way. Diagonals need not be looked at: both tiles beside one are as deep as the way.
-    fn deepest(&mut self, query: &Query) -> Option<u8> {
-        self.fine.begin(query);
-        self.waiting.iter_mut().for_each(Vec::clear);
+    /// Returns the largest depth of any path.
+    ///
+    /// Straight steps are sufficient, because a diagonal step also needs both tiles beside it.
+    fn max_depth(&mut self, query: &Query) -> Option<u8> {
+        self.bfs.begin(query);
+        self.buckets.iter_mut().for_each(Vec::clear);
         for (i, &pos) in query.sources.iter().enumerate() {
-            self.fine.seed(pos, i);
+            self.bfs.seed(pos, i);
         }
-        for i in 0..self.fine.queue.len() {
-            let at = self.fine.queue[i];
-            self.waiting[usize::from(self.depth[at as usize])].push(at);
+        for i in 0..self.bfs.queue.len() {
+            let at = self.bfs.queue[i];
+            self.buckets[usize::from(self.depth[at as usize])].push(at);
         }
-        let (steps, stamp) = (self.fine.frame.steps(), self.fine.stamp);
+        let (steps, stamp) = (self.bfs.layout.steps(), self.bfs.stamp);
         let mut level = 255_usize;
         loop {
-            let Some(at) = self.waiting[level].pop() else {
+            let Some(at) = self.buckets[level].pop() else {
                 level = level.checked_sub(1)?;
                 continue;
             };
             let at = at as usize;
-            if self.fine.cells[at].goal == stamp {
+            if self.bfs.cells[at].goal == stamp {
                 return Some(level as u8);
             }
             for step in &steps[..4] {
                 let to = at.wrapping_add_signed(*step);
-                // Levels only sink: the first visit is by the deepest way.
-                let cell = &mut self.fine.cells[to];
+                // The level never increases, so the first visit of a tile has its maximum depth.
+                let cell = &mut self.bfs.cells[to];
                 if cell.seen < stamp {
                     cell.seen = stamp;
-                    self.waiting[level.min(self.depth[to].into())].push(to as u32);
+                    self.buckets[level.min(self.depth[to].into())].push(to as u32);
                 }
             }
         }

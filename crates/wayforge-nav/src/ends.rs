@@ -1,52 +1,60 @@
-//! Which sources and targets of a query can be joined at all: those that share a sea.
+//! Sources and targets of a query that share a connected component.
 
 use super::blocks::Blocks;
-use super::pieces::Pieces;
+use super::components::Components;
 use super::query::Query;
 use wayforge_core::grid::Pos;
 
-/// The ends of one query that lie in a sea with both sources and targets. The others would only mislead a search: what bounds
-/// the way to a target proves little for a target that nothing leads to.
+/// Sources and targets whose connected component contains at least one of each.
+///
+/// Other ends cannot be part of a path, and unreachable targets would weaken the A* bounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
-    /// Sources, as their places in the query.
+    /// Indices into the sources of the query.
     pub(super) sources: Vec<u32>,
     pub(super) targets: Vec<Pos>,
-    /// The seas of the targets, then those that sources share, in order.
-    seas: Vec<u32>,
-    shared: Vec<u32>,
+    /// Sorted component roots of the targets.
+    target_roots: Vec<u32>,
+    /// Sorted component roots that contain both sources and targets.
+    shared_roots: Vec<u32>,
 }
 
 impl Ends {
-    /// Takes over a query; false if no source lies in the sea of a target.
-    pub(super) fn join(&mut self, blocks: &Blocks, pieces: &Pieces, query: &Query) -> bool {
-        let sea = |pos: Pos| pieces.sea(pieces.of(blocks, pos));
-        let Ends { sources, targets, seas, shared } = self;
-        [&mut *sources, seas, shared].into_iter().for_each(Vec::clear);
+    /// Selects the ends of a query; returns false if no source shares a component with a target.
+    pub(super) fn select(
+        &mut self,
+        blocks: &Blocks,
+        components: &Components,
+        query: &Query,
+    ) -> bool {
+        let root = |pos: Pos| components.root(components.at(blocks, pos));
+        let Ends { sources, targets, target_roots, shared_roots } = self;
+        [&mut *sources, target_roots, shared_roots].into_iter().for_each(Vec::clear);
         targets.clear();
         for &target in &query.targets {
-            insert(seas, sea(target));
+            insert_sorted(target_roots, root(target));
         }
         for (i, &source) in query.sources.iter().enumerate() {
-            let sea = sea(source);
-            if seas.binary_search(&sea).is_ok() {
+            let root = root(source);
+            if target_roots.binary_search(&root).is_ok() {
                 sources.push(i as u32);
-                insert(shared, sea);
+                insert_sorted(shared_roots, root);
             }
         }
-        // Mostly there is one sea, and every target lies in it.
-        match shared.len() == seas.len() {
-            true => targets.extend_from_slice(&query.targets),
-            false => {
-                targets.extend(query.targets.iter().filter(|&&pos| shared.binary_search(&sea(pos)).is_ok()))
-            }
+        // Usually the component of every target contains a source.
+        if shared_roots.len() == target_roots.len() {
+            targets.extend_from_slice(&query.targets);
+        } else {
+            targets.extend(
+                query.targets.iter().filter(|&&pos| shared_roots.binary_search(&root(pos)).is_ok()),
+            );
         }
         !sources.is_empty()
     }
 }
 
-/// Adds a number to an ordered list, unless it stands there.
-fn insert(list: &mut Vec<u32>, number: u32) {
+/// Inserts a number into a sorted list, unless it is present.
+fn insert_sorted(list: &mut Vec<u32>, number: u32) {
     if let Err(at) = list.binary_search(&number) {
         list.insert(at, number);
     }
@@ -55,31 +63,32 @@ fn insert(list: &mut Vec<u32>, number: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Water;
+    use crate::NavGrid;
 
     #[test]
-    fn only_ends_in_seas_that_hold_both_kinds_are_left() {
-        // Three seas: columns 0 and 1, column 3, columns 5 and 6.
-        let water = Water::from_text("..#.#..\n..#.#..").unwrap();
-        let blocks = Blocks::new(&water);
-        let pieces = Pieces::new(&blocks);
+    fn selects_ends_in_components_with_sources_and_targets() {
+        // Three components: columns 0 and 1, column 3, columns 5 and 6.
+        let grid = NavGrid::from_text("..#.#..\n..#.#..").unwrap();
+        let blocks = Blocks::new(&grid);
+        let components = Components::new(&blocks);
         let tiles = |columns: &[u16]| columns.iter().map(|&x| Pos::new(x, 0)).collect::<Vec<Pos>>();
         let mut ends = Ends::default();
-        let mut join = |sources: &[u16], targets: &[u16]| {
-            let joined = ends.join(&blocks, &pieces, &Query::new(tiles(sources), tiles(targets)));
-            (joined, ends.sources.clone(), ends.targets.clone())
+        let mut select = |sources: &[u16], targets: &[u16]| {
+            let connected =
+                ends.select(&blocks, &components, &Query::new(tiles(sources), tiles(targets)));
+            (connected, ends.sources.clone(), ends.targets.clone())
         };
-        assert_eq!(join(&[0, 3, 1], &[6, 0, 1]), (true, vec![0, 2], tiles(&[0, 1])));
-        assert_eq!(join(&[6, 3, 0], &[1, 3, 5]), (true, vec![0, 1, 2], tiles(&[1, 3, 5])));
-        assert!(!join(&[0, 1], &[3, 6]).0);
-        // Nothing of an earlier query stays behind.
-        assert_eq!(join(&[5], &[3, 6, 0]), (true, vec![0], tiles(&[6])));
+        assert_eq!(select(&[0, 3, 1], &[6, 0, 1]), (true, vec![0, 2], tiles(&[0, 1])));
+        assert_eq!(select(&[6, 3, 0], &[1, 3, 5]), (true, vec![0, 1, 2], tiles(&[1, 3, 5])));
+        assert!(!select(&[0, 1], &[3, 6]).0);
+        // The state of earlier queries is cleared.
+        assert_eq!(select(&[5], &[3, 6, 0]), (true, vec![0], tiles(&[6])));
     }
 
     #[test]
-    fn numbers_are_inserted_once_and_in_order() {
+    fn insert_sorted_keeps_order_and_skips_duplicates() {
         let mut list = Vec::new();
-        [5, 1, 9, 5, 1, 3].into_iter().for_each(|number| insert(&mut list, number));
+        [5, 1, 9, 5, 1, 3].into_iter().for_each(|number| insert_sorted(&mut list, number));
         assert_eq!(list, [1, 3, 5, 9]);
     }
 }

@@ -1,36 +1,41 @@
-//! The front door: one grid, any question, by whichever method serves best.
+//! Navigator: selects a search method for each query and owns the state of all methods.
 
-use super::bfs::MultiSourceAnyTargetBFS;
+use super::bfs::MultiSourceBfs;
+use super::bidirectional_bfs::BidirectionalBfs;
 use super::blocks::Blocks;
+use super::components::Components;
 use super::depth::DepthSearch;
+use super::distance_field::{DistanceField, compute_distance_field};
 use super::ends::Ends;
-use super::field::{DistanceField, count_distances};
-use super::jump::Jumps;
-use super::mask::MaskSearch;
-use super::options::{Options, Prepare};
-use super::pieces::Pieces;
-use super::query::{Counts, Method, Moves, Query, Way};
+use super::jump::JumpPointSearch;
+use super::mask::MaskExpandingBfs;
+use super::nav_grid::NavGrid;
+use super::options::{Options, Preprocessing};
+use super::query::{Connectivity, Method, Path, Query, SearchStats};
 use super::search_trace::SearchEvent;
 use super::smooth::smooth;
 use super::straighten::Straightener;
-use super::water::Water;
-use super::waves::Waves;
 use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
-/// A grid that is ready for questions, with the memory to answer them in.
+/// Shortest-path queries on a grid that may change.
 ///
-/// * **Guarantees.** With [`Method::Auto`] every answer is [exact](super::Guarantee::Exact), whatever the preparation and whatever was
-///   edited. Paths of every method are straightened: over open water they do not zigzag.
-/// * **Complexity.** See `docs/ways.md`. After the first queries of a kind nothing is allocated by
-///   [`find_into`](Navigator::find_into), and a query touches only what it visits.
+/// `Navigator` owns a copy of the grid, optional preprocessing and scratch buffers. With
+/// [`Method::Auto`] every path is [exact](super::Guarantee::Exact), regardless of preprocessing and
+/// edits. Paths of all methods are straightened, so they do not zigzag over open tiles.
 ///
+/// # Complexity
+/// `docs/pathfinding.md` lists the cost of each method. After warm-up,
+/// [`find_into`](Navigator::find_into) does not allocate, and its cost depends only on what it
+/// visits.
+///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
-/// use wayforge_nav::{Navigator, Prepare, Query, Water};
-/// let water = Water::from_text("....#...\n.##.#.#.\n........")?;
-/// let mut navigator = Navigator::new(&water, Prepare::Full);
+/// use wayforge_nav::{NavGrid, Navigator, Preprocessing, Query};
+/// let grid = NavGrid::from_text("....#...\n.##.#.#.\n........")?;
+/// let mut navigator = Navigator::new(&grid, Preprocessing::Full);
 /// let query = Query::between(Pos::new(0, 0), Pos::new(7, 0));
 /// assert_eq!(navigator.find(&query)?.unwrap().steps(), 11);
 /// navigator.edit(&[(Pos::new(4, 0), true)])?;
@@ -39,194 +44,243 @@ use wayforge_core::trace::Tracer;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Navigator {
-    pub(super) water: Water,
+    pub(super) grid: NavGrid,
     pub(super) options: Options,
     pub(super) blocks: Blocks,
-    pub(super) pieces: Pieces,
+    pub(super) components: Components,
     ends: Ends,
     straightener: Straightener,
-    pub(super) waves: Option<Waves>,
-    pub(super) bfs: Option<MultiSourceAnyTargetBFS>,
-    /// Corridor searches, of the document's methods and of [`Method::Pieces`].
-    pub(super) masks: [Option<MaskSearch>; 2],
-    pub(super) jumps: Option<Jumps>,
+    pub(super) bidirectional: Option<BidirectionalBfs>,
+    pub(super) bfs: Option<MultiSourceBfs>,
+    /// Corridor searches: the mask methods, then [`Method::Components`]; see [`mask_slot`].
+    pub(super) masks: [Option<MaskExpandingBfs>; 2],
+    pub(super) jps: Option<JumpPointSearch>,
     pub(super) depth: Option<DepthSearch>,
-    /// What answered last, for [`visited`](Self::visited).
+    /// Method of the last query, for [`visited`](Self::visited) and [`region`](Self::region).
     pub(super) last: Option<Method>,
 }
 
 impl Navigator {
-    /// Makes a grid ready, for eight neighbours and steps.
-    pub fn new(water: &Water, prepare: Prepare) -> Navigator {
-        Navigator::prepared(water, Options { prepare, ..Options::default() })
+    /// Creates a navigator whose preprocessing is for eight neighbours and step counts.
+    pub fn new(grid: &NavGrid, preprocessing: Preprocessing) -> Navigator {
+        Navigator::build(grid, Options { preprocessing, ..Options::default() })
     }
 
-    /// Makes a grid ready as the options say; refuses a corridor that is out of range.
-    pub fn with(water: &Water, options: Options) -> Result<Navigator, InputError> {
-        options.document.check("document.")?;
-        options.pieces.check("pieces.")?;
-        Ok(Navigator::prepared(water, options))
-    }
-
-    /// The grid as it is now.
-    pub fn water(&self) -> &Water {
-        &self.water
-    }
-
-    /// Answers a query. No way is `None`; a source or target that is no water tile is an error.
-    pub fn find(&mut self, query: &Query) -> Result<Option<Way>, InputError> {
-        let mut way = Way::default();
-        Ok(self.find_into(query, &mut way)?.then_some(way))
-    }
-
-    /// Answers a query into a way whose memory is reused; false, with the counts alone set, if there is none.
-    pub fn find_into(&mut self, query: &Query, way: &mut Way) -> Result<bool, InputError> {
-        self.answer(query, way, &mut ())
-    }
-
-    /// Answers a query, and tells how: which tiles are visited, in their order, and how a mask is widened. See
-    /// [`SearchReplay`](super::SearchReplay).
+    /// Creates a navigator with explicit options.
     ///
-    /// Searches that do not go tile by tile have nothing to tell and are refused: name the method `bfs`, `restart`, `mask-f1`,
-    /// `mask-f2`, `mask-optimal` or `pieces`.
+    /// # Errors
+    /// A corridor option is out of range.
+    pub fn with_options(grid: &NavGrid, options: Options) -> Result<Navigator, InputError> {
+        options.mask_corridor.check("mask_corridor.")?;
+        options.components_corridor.check("components_corridor.")?;
+        Ok(Navigator::build(grid, options))
+    }
+
+    /// Returns the current grid, including edits.
+    pub fn grid(&self) -> &NavGrid {
+        &self.grid
+    }
+
+    /// Finds a shortest path from any source to any target.
+    ///
+    /// Returns `Ok(None)` if no path exists.
+    ///
+    /// # Errors
+    /// A source or target is blocked or outside the grid, or the method does not support the query.
+    pub fn find(&mut self, query: &Query) -> Result<Option<Path>, InputError> {
+        let mut path = Path::default();
+        Ok(self.find_into(query, &mut path)?.then_some(path))
+    }
+
+    /// Like [`find`](Self::find), but writes the result into `path` and reuses its memory.
+    ///
+    /// Returns `Ok(false)` if no path exists; then only `path.stats` is meaningful.
+    ///
+    /// # Errors
+    /// The same as [`find`](Self::find).
+    pub fn find_into(&mut self, query: &Query, path: &mut Path) -> Result<bool, InputError> {
+        self.find_with_tracer(query, path, &mut ())
+    }
+
+    /// Like [`find`](Self::find), but records visited tiles and mask expansions in order.
+    ///
+    /// A [`SearchReplay`](super::SearchReplay) turns the events back into sets of tiles.
+    ///
+    /// # Errors
+    /// The same as [`find`](Self::find), or the method does not search tile by tile. Use `bfs`,
+    /// `restart`, `mask-f1`, `mask-f2`, `mask-optimal` or `components`.
     pub fn find_traced(
         &mut self,
         query: &Query,
         tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Result<Option<Way>, InputError> {
-        query.check(&self.water)?;
+    ) -> Result<Option<Path>, InputError> {
+        query.validate(&self.grid)?;
         let method = self.choose(query)?;
-        if matches!(method, Method::Auto | Method::Wave | Method::Jump | Method::Graph) {
+        if matches!(method, Method::Auto | Method::Bidirectional | Method::Jps | Method::JpsGraph) {
             return Err(InputError::new(
                 "method",
                 method.name(),
-                "it does not go tile by tile, so that there are no steps to show",
-                "use bfs, restart, mask-f1, mask-f2, mask-optimal or pieces",
+                "does not search tile by tile, so it has no steps to record",
+                "use bfs, restart, mask-f1, mask-f2, mask-optimal or components",
             ));
         }
-        let mut way = Way::default();
-        let found = self.answer(query, &mut way, tracer)?;
+        let mut path = Path::default();
+        let found = self.find_with_tracer(query, &mut path, tracer)?;
         if let (Some(Method::Bfs), Some(bfs)) = (self.last, &self.bfs) {
-            bfs.visits().for_each(|pos| tracer.tell(SearchEvent::Visit(pos)));
+            bfs.visit_order().for_each(|pos| tracer.record(SearchEvent::Visit(pos)));
         }
-        Ok(found.then_some(way))
+        Ok(found.then_some(path))
     }
 
-    fn answer(
+    fn find_with_tracer(
         &mut self,
         query: &Query,
-        way: &mut Way,
+        path: &mut Path,
         tracer: &mut impl Tracer<SearchEvent>,
     ) -> Result<bool, InputError> {
-        query.check(&self.water)?;
+        query.validate(&self.grid)?;
         let method = self.choose(query)?;
-        way.counts = Counts::default();
-        way.depth = None;
+        path.stats = SearchStats::default();
+        path.depth = None;
         self.last = None;
-        if !self.ends.join(&self.blocks, &self.pieces, query) {
+        if !self.ends.select(&self.blocks, &self.components, query) {
             return Ok(false);
         }
-        let found = self.run(query, method, way, tracer);
-        if !found && self.pieces.is_stale() {
-            // Land has parted a sea since the seas were labelled. The next such question is refused at once.
-            self.pieces.label(&self.blocks);
+        let found = self.run(query, method, path, tracer);
+        if !found && self.components.is_stale() {
+            // Blocked tiles may have split a component since it was labelled. With new labels, the
+            // next such query fails without a search.
+            self.components.relabel(&self.blocks);
         }
         self.last = Some(method);
         if found {
             match self.depth.as_ref().filter(|_| method == Method::Auto) {
-                Some(depth) => self.straightener.straighten(way, query, |run| depth.is_clear(run)),
-                // Rows and columns of jump points hold 64 tiles a word, blocks eight of a line.
-                None => self.straightener.straighten(way, query, |run| match &self.jumps {
-                    Some(jumps) if !run.is_diagonal() => jumps.is_clear(run),
+                Some(depth) => self.straightener.straighten(path, query, |run| depth.is_clear(run)),
+                // Scan lines test 64 tiles per word, blocks at most eight.
+                None => self.straightener.straighten(path, query, |run| match &self.jps {
+                    Some(jps) if !run.is_diagonal() => jps.is_clear(run),
                     _ => self.blocks.is_clear(run),
                 }),
             }
-            way.set_ends(query);
+            path.set_ends(query);
         }
         if found && query.smooth {
-            smooth(&self.water, &mut way.tiles);
+            smooth(&self.grid, &mut path.tiles);
         }
-        Ok(found && !way.tiles.is_empty())
+        Ok(found && !path.tiles.is_empty())
     }
 
-    /// The distance in steps of every tile from the nearest of many sources.
+    /// Returns the distance in steps of every tile to the nearest source.
     ///
+    /// # Errors
+    /// `sources` is empty, or a source is blocked or outside the grid.
+    ///
+    /// # Complexity
+    /// O(tiles).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_core::grid::Pos;
-    /// use wayforge_nav::{Moves, Navigator, Prepare, Water};
-    /// let water = Water::from_text("...#.\n.#.#.\n...#.")?;
-    /// let field = Navigator::new(&water, Prepare::None).distance_field(&[Pos::new(0, 0)], Moves::Four)?;
+    /// use wayforge_nav::{Connectivity, NavGrid, Navigator, Preprocessing};
+    /// let grid = NavGrid::from_text("...#.\n.#.#.\n...#.")?;
+    /// let navigator = Navigator::new(&grid, Preprocessing::None);
+    /// let field = navigator.distance_field(&[Pos::new(0, 0)], Connectivity::Four)?;
     /// assert_eq!(field.get(Pos::new(2, 2)), Some(4));
     /// assert_eq!(field.get(Pos::new(4, 0)), None);
     /// # Ok::<(), wayforge_core::InputError>(())
     /// ```
-    pub fn distance_field(&self, sources: &[Pos], moves: Moves) -> Result<DistanceField, InputError> {
-        Query::new(sources.iter().copied(), sources.iter().copied()).check(&self.water)?;
-        Ok(count_distances(&self.blocks, sources, moves))
+    pub fn distance_field(
+        &self,
+        sources: &[Pos],
+        connectivity: Connectivity,
+    ) -> Result<DistanceField, InputError> {
+        Query::new(sources.iter().copied(), sources.iter().copied()).validate(&self.grid)?;
+        Ok(compute_distance_field(&self.blocks, sources, connectivity))
     }
 
-    /// The tiles that the last query visited; for jump points those alone. Empty if no search was needed.
+    /// Returns the tiles visited by the last query; with jump point search, the jump points
+    /// reached.
+    ///
+    /// The set is empty if no search was needed.
     pub fn visited(&self) -> BitGrid {
-        let mut set = BitGrid::new(self.water.size());
+        let mut set = BitGrid::new(self.grid.size());
         match self.last {
             None => {}
             Some(Method::Auto) => self.depth.iter().for_each(|depth| set = depth.visited()),
             Some(Method::Bfs) => self.bfs.iter().for_each(|bfs| set = bfs.visited()),
-            Some(Method::Wave) => self.waves.iter().for_each(|waves| waves.mark(&self.blocks, &mut set)),
-            Some(Method::Jump | Method::Graph) => self.jumps.iter().for_each(|jumps| jumps.mark(&mut set)),
-            Some(method) => self.masks[mask_of(method)].iter().for_each(|mask| mask.mark(&mut set)),
+            Some(Method::Bidirectional) => self
+                .bidirectional
+                .iter()
+                .for_each(|bidirectional| bidirectional.add_visited(&self.blocks, &mut set)),
+            Some(Method::Jps | Method::JpsGraph) => {
+                self.jps.iter().for_each(|jps| jps.add_visited(&mut set))
+            }
+            Some(method) => {
+                self.masks[mask_slot(method)].iter().for_each(|mask| mask.add_visited(&mut set))
+            }
         }
         set
     }
 
-    /// The region that the last query's guarantee refers to: the final corridor of a corridor method, water of the depth
-    /// kept to, or all water. Empty if no search was needed.
+    /// Returns the region that the last query's guarantee refers to.
     ///
-    /// A path inside the region visits only its tiles. Both tiles beside a diagonal step must be water, but with a corridor
-    /// they may lie outside the region.
+    /// This is the final corridor of a corridor method, the tiles of sufficient magnitude if depths
+    /// were given, or all open tiles. The set is empty if no search was needed.
+    ///
+    /// The search visits only tiles of its region. With a corridor, the two tiles beside a diagonal
+    /// step may be outside the region, and straightening may move the path out of the region
+    /// without changing its length.
     pub fn region(&self) -> BitGrid {
-        let mut region = BitGrid::new(self.water.size());
+        let mut region = BitGrid::new(self.grid.size());
         match self.last {
             None => {}
-            Some(Method::Auto) => self.depth.iter().for_each(|depth| region = depth.region(&self.water)),
-            Some(method) if method.has_corridor() => {
-                self.masks[mask_of(method)].iter().for_each(|mask| mask.mark_region(&mut region))
+            Some(Method::Auto) => {
+                self.depth.iter().for_each(|depth| region = depth.region(&self.grid))
             }
-            Some(_) => region = self.water.open().clone(),
+            Some(method) if method.has_corridor() => {
+                self.masks[mask_slot(method)].iter().for_each(|mask| mask.add_region(&mut region))
+            }
+            Some(_) => region = self.grid.open().clone(),
         }
         region
     }
 
-    /// Bytes of what [`Prepare::Full`] works out: lists and landmarks.
-    pub fn prepared_bytes(&self) -> usize {
-        self.jumps.as_ref().map_or(0, Jumps::bytes)
+    /// Returns the memory used by successor lists and landmarks, in bytes.
+    pub fn preprocessing_bytes(&self) -> usize {
+        self.jps.as_ref().map_or(0, JumpPointSearch::bytes)
     }
 
-    /// A navigator for options whose corridors are in range.
-    fn prepared(water: &Water, options: Options) -> Navigator {
-        let blocks = Blocks::new(water);
+    /// Builds a navigator; the corridor options must be in range.
+    fn build(grid: &NavGrid, options: Options) -> Navigator {
+        let blocks = Blocks::new(grid);
         let mut navigator = Navigator {
-            water: water.clone(),
+            grid: grid.clone(),
             options,
-            pieces: Pieces::new(&blocks),
+            components: Components::new(&blocks),
             blocks,
             ends: Ends::default(),
             straightener: Straightener::default(),
-            waves: None,
+            bidirectional: None,
             bfs: None,
             masks: [None, None],
-            jumps: None,
+            jps: None,
             depth: None,
             last: None,
         };
-        match options.prepare {
-            Prepare::None => {}
-            Prepare::Coarse => {
-                navigator.masks[mask_of(Method::Pieces)] = Some(MaskSearch::new(water, options.pieces))
+        match options.preprocessing {
+            Preprocessing::None => {}
+            Preprocessing::Coarse => {
+                navigator.masks[mask_slot(Method::Components)] =
+                    Some(MaskExpandingBfs::new(grid, options.components_corridor))
             }
-            Prepare::Full => {
-                let jumps = navigator.jumps.insert(Jumps::new(water));
-                jumps.prepare(&navigator.blocks, &navigator.pieces, options.moves, options.metric);
+            Preprocessing::Full => {
+                let jps = navigator.jps.insert(JumpPointSearch::new(grid));
+                jps.preprocess(
+                    &navigator.blocks,
+                    &navigator.components,
+                    options.connectivity,
+                    options.metric,
+                );
             }
         }
         navigator
@@ -236,43 +290,55 @@ impl Navigator {
         &mut self,
         query: &Query,
         method: Method,
-        way: &mut Way,
+        path: &mut Path,
         tracer: &mut impl Tracer<SearchEvent>,
     ) -> bool {
-        let water = &self.water;
+        let grid = &self.grid;
         match method {
-            // Only depths are left to Auto.
-            Method::Auto => self.depth.get_or_insert_with(|| DepthSearch::new(water)).find_into(query, way),
+            // `choose` returns `Auto` only for queries with depths.
+            Method::Auto => {
+                self.depth.get_or_insert_with(|| DepthSearch::new(grid)).find_into(query, path)
+            }
             Method::Bfs => {
-                self.bfs.get_or_insert_with(|| MultiSourceAnyTargetBFS::new(water)).find_into(query, way)
+                self.bfs.get_or_insert_with(|| MultiSourceBfs::new(grid)).find_into(query, path)
             }
-            Method::Wave => {
-                let waves = self.waves.get_or_insert_with(|| Waves::new(&self.blocks));
-                waves.find_into(&self.blocks, query, way)
+            Method::Bidirectional => {
+                let bidirectional =
+                    self.bidirectional.get_or_insert_with(|| BidirectionalBfs::new(&self.blocks));
+                bidirectional.find_into(&self.blocks, query, path)
             }
-            Method::Jump | Method::Graph => {
-                let jumps = self.jumps.get_or_insert_with(|| Jumps::new(water));
-                if method == Method::Graph {
-                    if self.pieces.is_stale() && jumps.lacks_landmarks(query.moves, query.metric) {
-                        // Landmarks must reach every sea.
-                        self.pieces.label(&self.blocks);
+            Method::Jps | Method::JpsGraph => {
+                let jps = self.jps.get_or_insert_with(|| JumpPointSearch::new(grid));
+                if method == Method::JpsGraph {
+                    if self.components.is_stale()
+                        && jps.lacks_landmarks(query.connectivity, query.metric)
+                    {
+                        // Landmarks are selected per connected component, so its labels must be
+                        // current.
+                        self.components.relabel(&self.blocks);
                     }
-                    jumps.prepare(&self.blocks, &self.pieces, query.moves, query.metric);
+                    jps.preprocess(
+                        &self.blocks,
+                        &self.components,
+                        query.connectivity,
+                        query.metric,
+                    );
                 }
-                way.method = method;
-                jumps.find_into(&self.blocks, &self.pieces, (query, &self.ends), way)
+                path.method = method;
+                jps.find_into(&self.blocks, &self.components, (query, &self.ends), path)
             }
             _ => {
-                let slot = mask_of(method);
-                let corridor = [self.options.document, self.options.pieces][slot];
-                let mask = self.masks[slot].get_or_insert_with(|| MaskSearch::new(water, corridor));
-                mask.find_into(query, method, way, tracer)
+                let slot = mask_slot(method);
+                let corridor = [self.options.mask_corridor, self.options.components_corridor][slot];
+                let mask =
+                    self.masks[slot].get_or_insert_with(|| MaskExpandingBfs::new(grid, corridor));
+                mask.find_into(query, method, path, tracer)
             }
         }
     }
 }
 
-/// The place of a corridor method's search in [`Navigator::masks`].
-fn mask_of(method: Method) -> usize {
-    usize::from(method == Method::Pieces)
+/// Returns the index of a corridor method's search in [`Navigator::masks`].
+fn mask_slot(method: Method) -> usize {
+    usize::from(method == Method::Components)
 }

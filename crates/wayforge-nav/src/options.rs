@@ -1,43 +1,49 @@
-//! What a navigator is prepared for.
+//! Options of a navigator.
 
 use super::corridor_options::CorridorOptions;
-use super::query::{Metric, Moves};
+use super::query::{Connectivity, Metric};
 
-/// How much to work out before the first question.
+/// How much a navigator computes before the first query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Prepare {
-    /// Blocks and seas only: milliseconds. Anything else is worked out when a query needs it.
+pub enum Preprocessing {
+    /// Only bitboards and connected components, in milliseconds. Everything else is computed when a
+    /// query needs it.
     #[default]
     None,
-    /// The coarse map of connected pieces as well, for [`Method::Pieces`](super::Method::Pieces).
+    /// Also the coarse map of connected components, for
+    /// [`Method::Components`](super::Method::Components).
     Coarse,
-    /// All jump points and the landmarks, for maps that are asked many times.
+    /// All jump points and landmarks, for maps that are queried often.
     Full,
 }
 
-/// What a navigator is prepared for. Queries of other kinds are answered too; the first of them takes longer.
+/// Options of a [`Navigator`](super::Navigator).
+///
+/// Queries may use another connectivity or metric; the first such query takes longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How much to work out in advance.
-    pub prepare: Prepare,
-    /// The moves that [`Prepare::Full`] prepares for.
-    pub moves: Moves,
-    /// The metric that [`Prepare::Full`] prepares for.
+    /// How much to compute in advance.
+    pub preprocessing: Preprocessing,
+    /// Connectivity for which [`Preprocessing::Full`] builds the graph.
+    pub connectivity: Connectivity,
+    /// Metric for which [`Preprocessing::Full`] builds landmarks.
     pub metric: Metric,
-    /// The corridor of [`Method::Restart`](super::Method::Restart), [`Method::MaskF1`](super::Method::MaskF1), [`Method::MaskF2`](super::Method::MaskF2) and [`Method::MaskOptimal`](super::Method::MaskOptimal).
-    pub document: CorridorOptions,
-    /// The corridor of [`Method::Pieces`](super::Method::Pieces).
-    pub pieces: CorridorOptions,
+    /// Corridor of [`Method::Restart`](super::Method::Restart),
+    /// [`Method::MaskF1`](super::Method::MaskF1), [`Method::MaskF2`](super::Method::MaskF2) and
+    /// [`Method::MaskOptimal`](super::Method::MaskOptimal).
+    pub mask_corridor: CorridorOptions,
+    /// Corridor of [`Method::Components`](super::Method::Components).
+    pub components_corridor: CorridorOptions,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
-            prepare: Prepare::None,
-            moves: Moves::Eight,
+            preprocessing: Preprocessing::None,
+            connectivity: Connectivity::Eight,
             metric: Metric::Steps,
-            document: CorridorOptions::document(),
-            pieces: CorridorOptions::pieces(),
+            mask_corridor: CorridorOptions::for_mask_methods(),
+            components_corridor: CorridorOptions::for_components(),
         }
     }
 }

@@ -1,139 +1,155 @@
-//! What is asked and what is answered.
+//! Queries and results of the pathfinding methods.
 
-use super::Water;
+use super::NavGrid;
 use std::fmt;
 use std::str::FromStr;
 use wayforge_core::InputError;
 use wayforge_core::grid::{Dir, Pos};
 
-/// How a way may step from tile to tile.
+/// Neighbourhood of a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Moves {
-    /// Along rows and columns.
+pub enum Connectivity {
+    /// The four tiles that share a side.
     Four,
-    /// Like a king of chess, without cutting corners: a diagonal step needs both tiles beside it to be water.
+    /// All eight adjacent tiles, without cutting corners: both tiles beside a diagonal step must be
+    /// open.
     #[default]
     Eight,
 }
 
-/// What makes a way short.
+/// Cost of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Every step counts one, diagonal ones too.
+    /// Every step costs 1, diagonal steps included.
     #[default]
     Steps,
-    /// A diagonal step counts the square root of two. With [`Moves::Four`] there is none, and both metrics agree.
+    /// A straight step costs 1, a diagonal step the square root of 2. Equal to
+    /// [`Steps`](Metric::Steps) with [`Connectivity::Four`].
     Octile,
 }
 
-/// How a way is searched for; see `docs/ways.md` for when to use which.
+/// Search method; see `docs/pathfinding.md` for when to use which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// The fastest exact method that the preparation and the query allow.
+    /// The method expected to be the fastest exact one for the query and the preprocessing.
     #[default]
     Auto,
-    /// Plain breadth-first search: [`MultiSourceAnyTargetBFS`](super::MultiSourceAnyTargetBFS).
+    /// Plain breadth-first search: [`MultiSourceBfs`](super::MultiSourceBfs).
     Bfs,
-    /// Bit-parallel waves from both sides.
-    Wave,
-    /// Coarse corridor, restarted and widened when it is too tight (the baseline A2).
+    /// Bit-parallel bidirectional breadth-first search.
+    Bidirectional,
+    /// BFS in a coarse corridor that restarts in a wider corridor if it fails (baseline A2).
     Restart,
-    /// Coarse corridor that expands without restart, blocked tiles in one list (F1).
+    /// Mask-expanding BFS in a coarse corridor, with one list of deferred tiles (F1).
     MaskF1,
-    /// Coarse corridor that expands without restart, blocked tiles in a list per coarse cell (F2).
+    /// Mask-expanding BFS in a coarse corridor, with a list of deferred tiles per coarse node (F2).
     MaskF2,
-    /// Coarse corridor that expands without restart and stays shortest in its final region.
+    /// Mask-expanding search with Dial's bucket queue: shortest in its final region (optimal
+    /// variant).
     MaskOptimal,
-    /// The mask-expanding search (F2) on coarse nodes that are connected pieces of water.
-    Pieces,
-    /// Jump points found by bit scanning, remembered as they are met.
-    Jump,
-    /// The jump-point graph with landmarks.
-    Graph,
+    /// Mask-expanding BFS (F2) whose coarse nodes are connected components of open tiles.
+    Components,
+    /// Jump point search by bit scanning; successors are cached when first used.
+    Jps,
+    /// Jump point search on a precomputed graph, with ALT landmarks.
+    JpsGraph,
 }
 
 impl Method {
-    /// All methods, in the order of their documentation.
+    /// All methods, in the order of `docs/pathfinding.md`.
     pub const ALL: [Method; 10] = {
         use Method::*;
-        [Auto, Bfs, Wave, Restart, MaskF1, MaskF2, MaskOptimal, Pieces, Jump, Graph]
+        [Auto, Bfs, Bidirectional, Restart, MaskF1, MaskF2, MaskOptimal, Components, Jps, JpsGraph]
     };
 
-    /// The name as it is typed.
+    /// Returns the name used in options, requests and output.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
             Method::Bfs => "bfs",
-            Method::Wave => "wave",
+            Method::Bidirectional => "bidirectional",
             Method::Restart => "restart",
             Method::MaskF1 => "mask-f1",
             Method::MaskF2 => "mask-f2",
             Method::MaskOptimal => "mask-optimal",
-            Method::Pieces => "pieces",
-            Method::Jump => "jump",
-            Method::Graph => "graph",
+            Method::Components => "components",
+            Method::Jps => "jps",
+            Method::JpsGraph => "jps-graph",
         }
     }
 
-    /// True for methods that search inside a corridor, so that [`CorridorConfig`](super::CorridorConfig) applies.
+    /// Returns true if the method searches inside a corridor, so
+    /// [`CorridorConfig`](super::CorridorConfig) applies.
     pub const fn has_corridor(self) -> bool {
         matches!(
             self,
-            Method::Restart | Method::MaskF1 | Method::MaskF2 | Method::MaskOptimal | Method::Pieces
+            Method::Restart
+                | Method::MaskF1
+                | Method::MaskF2
+                | Method::MaskOptimal
+                | Method::Components
         )
     }
 }
 
-/// What an answer promises about its length.
+/// Guarantee about the length of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guarantee {
-    /// No shorter way exists.
+    /// No shorter path exists.
     Exact,
-    /// No shorter way exists inside the region that was allowed in the end.
+    /// No shorter path exists inside the final region; see
+    /// [`Navigator::region`](super::Navigator::region).
     ShortestInRegion,
-    /// Every step is legal; a shorter way may exist.
+    /// Every step is legal; a shorter path may exist.
     #[default]
     Valid,
 }
 
 impl Guarantee {
-    /// The name as it is printed.
+    /// Returns the name used in output.
     pub const fn name(self) -> &'static str {
         ["exact", "shortest in region", "valid"][self as usize]
     }
 }
 
-/// A question: from any of the sources to any of the targets.
+/// Request for a path from any source to any target.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
-/// use wayforge_nav::{Metric, Moves, Query};
+/// use wayforge_nav::{Connectivity, Metric, Query};
 /// let query = Query::between(Pos::new(0, 0), Pos::new(9, 4));
-/// let many = Query::new([Pos::new(0, 0), Pos::new(0, 9)], [Pos::new(9, 4)]).moves(Moves::Four);
+/// let many = Query::new([Pos::new(0, 0), Pos::new(0, 9)], [Pos::new(9, 4)])
+///     .connectivity(Connectivity::Four);
 /// assert_eq!((query.metric, many.sources.len()), (Metric::Steps, 2));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Where a way may begin.
+    /// Tiles where the path may start.
     pub sources: Vec<Pos>,
-    /// Where it may end.
+    /// Tiles where the path may end.
     pub targets: Vec<Pos>,
-    /// The steps allowed.
-    pub moves: Moves,
-    /// What makes it short.
+    /// Neighbourhood of a tile.
+    pub connectivity: Connectivity,
+    /// Cost to minimise.
     pub metric: Metric,
-    /// How to search.
+    /// Search method.
     pub method: Method,
-    /// Least magnitudes to try, the deepest first; the way is the shortest at the first that has one. Empty: any water.
+    /// Candidates for the minimum magnitude of all tiles of the path. The search uses the largest
+    /// one for which a path exists, or 0 if there is none. If empty, magnitudes are ignored.
     pub depths: Vec<u8>,
-    /// Whether to leave out the tiles between corners that see each other.
+    /// Whether to remove tiles between two tiles that have line of sight to each other.
     pub smooth: bool,
 }
 
 impl Query {
-    /// From any of `sources` to any of `targets`, with eight neighbours, in steps.
-    pub fn new(sources: impl IntoIterator<Item = Pos>, targets: impl IntoIterator<Item = Pos>) -> Query {
+    /// Creates a query from any of `sources` to any of `targets`, with eight neighbours and step
+    /// counts.
+    pub fn new(
+        sources: impl IntoIterator<Item = Pos>,
+        targets: impl IntoIterator<Item = Pos>,
+    ) -> Query {
         Query {
             sources: sources.into_iter().collect(),
             targets: targets.into_iter().collect(),
@@ -141,48 +157,52 @@ impl Query {
         }
     }
 
-    /// From one tile to another.
+    /// Creates a query between two tiles.
     pub fn between(source: Pos, target: Pos) -> Query {
         Query::new([source], [target])
     }
 
-    /// The same with these moves.
-    pub fn moves(self, moves: Moves) -> Query {
-        Query { moves, ..self }
+    /// Sets the connectivity.
+    pub fn connectivity(self, connectivity: Connectivity) -> Query {
+        Query { connectivity, ..self }
     }
 
-    /// The same with this metric.
+    /// Sets the metric.
     pub fn metric(self, metric: Metric) -> Query {
         Query { metric, ..self }
     }
 
-    /// The same by this method.
+    /// Sets the search method.
     pub fn method(self, method: Method) -> Query {
         Query { method, ..self }
     }
 
-    /// The same, preferring water of these magnitudes, the first before the second and so on, and any water in the end.
+    /// Sets the candidates for the [minimum magnitude](Query::depths).
     pub fn depths(self, depths: impl IntoIterator<Item = u8>) -> Query {
         Query { depths: depths.into_iter().collect(), ..self }
     }
 
-    /// Checks that every source and target is water of the grid, and that there are some.
+    /// Checks that there are sources and targets and that all of them are open tiles of the grid.
     ///
     /// # Errors
-    /// The first source or target that is not water.
-    pub fn check(&self, water: &Water) -> Result<(), InputError> {
-        let size = water.size();
+    /// Sources or targets are empty, or a tile is blocked or outside the grid.
+    pub fn validate(&self, grid: &NavGrid) -> Result<(), InputError> {
+        let size = grid.size();
         for (field, tiles) in [("sources", &self.sources), ("targets", &self.targets)] {
             if tiles.is_empty() {
-                return Err(InputError::new(field, "[]", "empty", "name at least one water tile"));
+                return Err(InputError::new(field, "[]", "empty", "give at least one open tile"));
             }
             for (i, &pos) in tiles.iter().enumerate() {
-                let (problem, remedy) = match (size.contains(pos), water.is_open(pos)) {
+                let (problem, remedy) = match (size.contains(pos), grid.is_open(pos)) {
                     (true, true) => continue,
-                    (true, false) => ("is land".to_owned(), "name a water tile".to_owned()),
+                    (true, false) => ("blocked".to_owned(), "use an open tile".to_owned()),
                     (false, _) => (
-                        format!("lies beyond the grid of {size}"),
-                        format!("use columns 0 to {} and rows 0 to {}", size.width - 1, size.height - 1),
+                        format!("outside the grid of {size}"),
+                        format!(
+                            "use columns 0 to {} and rows 0 to {}",
+                            size.width - 1,
+                            size.height - 1
+                        ),
                     ),
                 };
                 return Err(InputError::new(format!("{field}[{i}]"), pos, problem, remedy));
@@ -192,88 +212,100 @@ impl Query {
     }
 }
 
-/// What a search did.
+/// Search statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// How many tiles (or jump points) were reached.
+pub struct SearchStats {
+    /// Number of tiles (or jump points) visited.
     pub visited: u64,
-    /// How often a corridor was widened.
+    /// Number of times the corridor was widened.
     pub expansions: u32,
-    /// Whether the guardrail gave up the corridor and searched all water.
+    /// Whether the search reached the guardrail and fell back to all open tiles.
     pub fallback: bool,
 }
 
-/// An answer: a way from a source to a target.
+/// Path from a source to a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Way {
-    /// Every tile from source to target; with smoothing only those where the way turns.
+pub struct Path {
+    /// All tiles from source to target; with smoothing, only the tiles where the path turns.
     pub tiles: Vec<Pos>,
-    /// Which of the query's sources it begins at.
+    /// Index of the first tile in [`Query::sources`].
     pub source: usize,
-    /// Which of the query's targets it ends at.
+    /// Index of the last tile in [`Query::targets`].
     pub target: usize,
-    /// How many steps go along rows and columns.
-    pub straight: u32,
-    /// How many steps are diagonal.
-    pub diagonal: u32,
-    /// What the length promises.
+    /// Number of steps along rows and columns.
+    pub straight_steps: u32,
+    /// Number of diagonal steps.
+    pub diagonal_steps: u32,
+    /// Guarantee about the length.
     pub guarantee: Guarantee,
-    /// The method that found it.
+    /// Method that found the path.
     pub method: Method,
-    /// The least magnitude it kept to, if depths were asked for.
+    /// Minimum magnitude that the search required, if the query has depths.
     pub depth: Option<u8>,
-    /// What the search did.
-    pub counts: Counts,
+    /// Search statistics.
+    pub stats: SearchStats,
 }
 
-impl Way {
-    /// The number of steps.
+impl Path {
+    /// Returns the number of steps.
     pub fn steps(&self) -> u32 {
-        self.straight + self.diagonal
+        self.straight_steps + self.diagonal_steps
     }
 
-    /// The length under a metric, before smoothing.
+    /// Returns the length under `metric`, before smoothing.
     pub fn length(&self, metric: Metric) -> f64 {
         match metric {
             Metric::Steps => f64::from(self.steps()),
-            Metric::Octile => f64::from(self.straight) + f64::from(self.diagonal) * std::f64::consts::SQRT_2,
+            Metric::Octile => {
+                f64::from(self.straight_steps)
+                    + f64::from(self.diagonal_steps) * std::f64::consts::SQRT_2
+            }
         }
     }
 
-    /// Sets the indices of the source and the target that `tiles` joins.
+    /// Sets `source` and `target` to the indices of the first and last tile.
     pub(super) fn set_ends(&mut self, query: &Query) {
-        let index =
-            |list: &[Pos], end: Option<&Pos>| list.iter().position(|pos| Some(pos) == end).unwrap_or(0);
+        let index = |list: &[Pos], end: Option<&Pos>| {
+            list.iter().position(|pos| Some(pos) == end).unwrap_or(0)
+        };
         self.source = index(&query.sources, self.tiles.first());
         self.target = index(&query.targets, self.tiles.last());
     }
 
     /// Counts the straight and diagonal steps of `tiles`.
     pub(super) fn count_steps(&mut self) {
-        (self.straight, self.diagonal) = (0, 0);
+        (self.straight_steps, self.diagonal_steps) = (0, 0);
         for step in self.tiles.windows(2) {
-            match step[0].x != step[1].x && step[0].y != step[1].y {
-                true => self.diagonal += 1,
-                false => self.straight += 1,
+            if step[0].x != step[1].x && step[0].y != step[1].y {
+                self.diagonal_steps += 1;
+            } else {
+                self.straight_steps += 1;
             }
         }
     }
 
-    /// The first step that is not legal on `water`, if any: for tests and for callers who keep ways while the map changes.
-    pub fn fault(&self, water: &Water, moves: Moves) -> Option<(Pos, Pos)> {
-        if let Some(&land) = self.tiles.iter().find(|&&pos| !water.is_open(pos)) {
-            return Some((land, land));
+    /// Returns the first step that is illegal on `grid`, or `None` if the path is legal.
+    ///
+    /// A blocked tile is reported as a step from the tile to itself. Use this to recheck a stored
+    /// path after the map has changed.
+    pub fn first_illegal_step(
+        &self,
+        grid: &NavGrid,
+        connectivity: Connectivity,
+    ) -> Option<(Pos, Pos)> {
+        if let Some(&blocked) = self.tiles.iter().find(|&&pos| !grid.is_open(pos)) {
+            return Some((blocked, blocked));
         }
         let legal = |from: Pos, to: Pos| match Dir::between(from, to) {
             Some(dir) if dir.is_diagonal() => {
-                moves == Moves::Eight
-                    && water.is_open(Pos::new(to.x, from.y))
-                    && water.is_open(Pos::new(from.x, to.y))
+                connectivity == Connectivity::Eight
+                    && grid.is_open(Pos::new(to.x, from.y))
+                    && grid.is_open(Pos::new(from.x, to.y))
             }
             dir => dir.is_some(),
         };
-        let broken = self.tiles.windows(2).find(|step| !legal(step[0], step[1]));
-        broken.map(|step| (step[0], step[1]))
+        let illegal = self.tiles.windows(2).find(|step| !legal(step[0], step[1]));
+        illegal.map(|step| (step[0], step[1]))
     }
 }
 
@@ -294,8 +326,8 @@ impl FromStr for Method {
 
     fn from_str(text: &str) -> Result<Method, InputError> {
         Method::ALL.into_iter().find(|method| method.name() == text).ok_or_else(|| {
-            let known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
-            InputError::new("method", text, "unknown", format!("use {}", known.join(", ")))
+            let names: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
+            InputError::new("method", text, "unknown", format!("use {}", names.join(", ")))
         })
     }
 }

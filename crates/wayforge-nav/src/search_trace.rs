@@ -1,42 +1,43 @@
-//! What a search tells, and the search under way that the telling describes.
+//! Search events and their replay.
 
-use super::water::Water;
+use super::nav_grid::NavGrid;
 use std::fmt;
 use wayforge_core::grid::{BitGrid, Pos};
 
-/// One step of a search.
+/// Event of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
-    /// Water of a coarse cell may be visited from now on.
+    /// The mask now allows the open tiles of a coarse cell.
     Allow {
-        /// The cell's upper left tile.
+        /// Upper left tile of the cell.
         corner: Pos,
-        /// Its side in tiles.
+        /// Side of the cell in tiles.
         side: u16,
     },
     /// A tile is visited.
     Visit(Pos),
-    /// The search ran out of tiles: its mask is widened, and it goes on.
+    /// The queue is empty: the mask is widened.
     Widen,
-    /// The search forgets what it visited and starts over in the wider mask.
+    /// The search discards its visits and restarts in the wider mask.
     Restart,
-    /// The mask was widened often enough: the search starts over on all water.
-    Flood,
+    /// The guardrail is reached: the search restarts on all open tiles.
+    Fallback,
 }
 
-/// A search under way: what a trace has told so far.
+/// State of a search after a prefix of its events.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
-/// use wayforge_nav::{Method, Navigator, Prepare, Query, SearchReplay, Water};
-/// use wayforge_core::trace::Tape;
-/// let water = Water::from_text("....\n.##.\n....")?;
-/// let mut navigator = Navigator::new(&water, Prepare::None);
-/// let mut tape = Tape::new(1000);
+/// use wayforge_nav::{Method, NavGrid, Navigator, Preprocessing, Query, SearchReplay};
+/// use wayforge_core::trace::Recorder;
+/// let grid = NavGrid::from_text("....\n.##.\n....")?;
+/// let mut navigator = Navigator::new(&grid, Preprocessing::None);
+/// let mut recorder = Recorder::new(1000);
 /// let query = Query::new([Pos::new(0, 0)], [Pos::new(3, 2)]).method(Method::MaskF2);
-/// navigator.find_traced(&query, &mut tape)?.expect("there is a way");
-/// let mut replay = SearchReplay::new(&water);
-/// tape.events().iter().for_each(|event| replay.apply(event));
+/// navigator.find_traced(&query, &mut recorder)?.expect("connected");
+/// let mut replay = SearchReplay::new(&grid);
+/// recorder.events().iter().for_each(|event| replay.apply(event));
 /// assert_eq!(*replay.visited(), navigator.visited());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -48,13 +49,13 @@ pub struct SearchReplay {
 }
 
 impl SearchReplay {
-    /// Nothing is visited or allowed yet.
-    pub fn new(water: &Water) -> SearchReplay {
-        let none = BitGrid::new(water.size());
+    /// Creates the state before the first event: nothing is visited or allowed.
+    pub fn new(grid: &NavGrid) -> SearchReplay {
+        let none = BitGrid::new(grid.size());
         SearchReplay { visited: none.clone(), allowed: none, expansions: 0 }
     }
 
-    /// Takes one event over.
+    /// Applies one event.
     pub fn apply(&mut self, event: &SearchEvent) {
         let size = self.visited.size();
         match *event {
@@ -63,24 +64,24 @@ impl SearchReplay {
             SearchEvent::Visit(_) => {}
             SearchEvent::Widen => self.expansions += 1,
             SearchEvent::Restart => self.visited.reset(size),
-            SearchEvent::Flood => {
+            SearchEvent::Fallback => {
                 self.visited.reset(size);
                 self.allow(Pos::new(0, 0), size.width, size.height);
             }
         }
     }
 
-    /// The tiles visited, since the search last started over.
+    /// Returns the tiles visited since the last restart.
     pub fn visited(&self) -> &BitGrid {
         &self.visited
     }
 
-    /// The tiles inside the mask, land included; empty for a search without one.
+    /// Returns the tiles inside the mask, blocked ones included; empty for searches without a mask.
     pub fn allowed(&self) -> &BitGrid {
         &self.allowed
     }
 
-    /// How often the mask was widened.
+    /// Returns the number of times the mask was widened.
     pub fn expansions(&self) -> u32 {
         self.expansions
     }
@@ -97,7 +98,7 @@ impl SearchReplay {
     }
 }
 
-/// What happens, in words.
+/// Describes the event in one English clause.
 impl fmt::Display for SearchEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -106,8 +107,8 @@ impl fmt::Display for SearchEvent {
             }
             SearchEvent::Visit(pos) => write!(f, "{},{} is visited", pos.x, pos.y),
             SearchEvent::Widen => f.write_str("the mask is widened"),
-            SearchEvent::Restart => f.write_str("the search starts over in the wider mask"),
-            SearchEvent::Flood => f.write_str("the search starts over on all water"),
+            SearchEvent::Restart => f.write_str("the search restarts in the wider mask"),
+            SearchEvent::Fallback => f.write_str("the search restarts on all open tiles"),
         }
     }
 }

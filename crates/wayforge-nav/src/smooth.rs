@@ -1,57 +1,64 @@
-//! Smoothing: only the tiles where a way turns, as far apart as they see each other.
+//! Path smoothing by greedy string pulling: keeps only the tiles where the smoothed path turns.
 
-use super::corridor::each_on_line;
-use super::water::Water;
+use super::corridor::all_on_line;
+use super::nav_grid::NavGrid;
 use wayforge_core::grid::Pos;
 
-/// Leaves out every tile between two that see each other, as far as a greedy walk from the source finds.
-pub(super) fn smooth(water: &Water, tiles: &mut Vec<Pos>) {
-    let mut kept = 0;
+/// Removes the tiles between each remaining tile and a far tile in its line of sight.
+pub(super) fn smooth(grid: &NavGrid, tiles: &mut Vec<Pos>) {
+    let mut len = 0;
     let mut anchor = 0;
     while anchor < tiles.len() {
-        tiles[kept] = tiles[anchor];
-        kept += 1;
+        tiles[len] = tiles[anchor];
+        len += 1;
         if anchor + 1 == tiles.len() {
             break;
         }
-        anchor = farthest(anchor, tiles.len(), |to| in_sight(water, tiles[anchor], tiles[to]));
+        anchor = far_visible(anchor, tiles.len(), |to| {
+            has_line_of_sight(grid, tiles[anchor], tiles[to])
+        });
     }
-    tiles.truncate(kept);
+    tiles.truncate(len);
 }
 
-/// Returns an index below `len` that `anchor` sees: far, if not always the farthest. Exponential, then binary search; neighbours
-/// see each other.
-pub(super) fn farthest(anchor: usize, len: usize, sees: impl Fn(usize) -> bool) -> usize {
-    let (mut good, mut reach) = ((anchor + 1).min(len - 1), 2);
-    while anchor + reach < len && sees(anchor + reach) {
-        (good, reach) = (anchor + reach, 2 * reach);
+/// Returns the index of a far tile that is visible from `anchor`, by exponential and binary search.
+///
+/// The index is below `len`, and not always the farthest. `anchor + 1` must be visible.
+pub(super) fn far_visible(anchor: usize, len: usize, is_visible: impl Fn(usize) -> bool) -> usize {
+    let (mut visible, mut reach) = ((anchor + 1).min(len - 1), 2);
+    while anchor + reach < len && is_visible(anchor + reach) {
+        (visible, reach) = (anchor + reach, 2 * reach);
     }
-    let mut bad = (anchor + reach).min(len);
-    while good + 1 < bad {
-        let middle = good.midpoint(bad);
-        match sees(middle) {
-            true => good = middle,
-            false => bad = middle,
+    let mut limit = (anchor + reach).min(len);
+    while visible + 1 < limit {
+        let middle = visible.midpoint(limit);
+        if is_visible(middle) {
+            visible = middle;
+        } else {
+            limit = middle;
         }
     }
-    good
+    visible
 }
 
-/// True if a straight line between two tiles crosses water only; where it passes between two tiles, both are water.
+/// Returns true if the straight line between two tiles crosses open tiles only.
 ///
+/// Where the line steps diagonally, both tiles beside the step must be open.
+///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Pos;
-/// use wayforge_nav::{Water, in_sight};
-/// let water = Water::from_text("....\n..#.\n....")?;
-/// assert!(in_sight(&water, Pos::new(0, 0), Pos::new(3, 0)));
-/// assert!(!in_sight(&water, Pos::new(0, 0), Pos::new(3, 2)));
+/// use wayforge_nav::{NavGrid, has_line_of_sight};
+/// let grid = NavGrid::from_text("....\n..#.\n....")?;
+/// assert!(has_line_of_sight(&grid, Pos::new(0, 0), Pos::new(3, 0)));
+/// assert!(!has_line_of_sight(&grid, Pos::new(0, 0), Pos::new(3, 2)));
 /// # Ok::<(), wayforge_core::InputError>(())
 /// ```
-pub fn in_sight(water: &Water, from: Pos, to: Pos) -> bool {
-    let mut last = from;
-    each_on_line(from, to, |pos| {
-        let beside = (Pos::new(pos.x, last.y), Pos::new(last.x, pos.y));
-        last = pos;
-        water.is_open(pos) && water.is_open(beside.0) && water.is_open(beside.1)
+pub fn has_line_of_sight(grid: &NavGrid, from: Pos, to: Pos) -> bool {
+    let mut previous = from;
+    all_on_line(from, to, |pos| {
+        let corners = (Pos::new(pos.x, previous.y), Pos::new(previous.x, pos.y));
+        previous = pos;
+        grid.is_open(pos) && grid.is_open(corners.0) && grid.is_open(corners.1)
     })
 }

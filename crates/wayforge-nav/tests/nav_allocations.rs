@@ -1,41 +1,47 @@
-//! A query after the first ones of its kind allocates nothing.
+//! Queries do not allocate after warm-up.
 
 mod nav_oracle;
 
-use nav_oracle::{Kind, random_query, water_of};
+use nav_oracle::{Terrain, random_query, test_grid};
 use wayforge_core::grid::Size;
 use wayforge_core::{MapRng, Seed};
-use wayforge_nav::{Method, Metric, Moves, Navigator, Prepare, Query, Way};
+use wayforge_nav::{Connectivity, Method, Metric, Navigator, Path, Preprocessing, Query};
 
 #[test]
-fn none_after_warm_up() {
-    let water = water_of(Kind::Archipelago, Size::new(150, 110), Seed::new(2));
-    let mut navigator = Navigator::new(&water, Prepare::Full);
+fn queries_do_not_allocate_after_warm_up() {
+    let grid = test_grid(Terrain::Archipelago, Size::new(150, 110), Seed::new(2));
+    let mut navigator = Navigator::new(&grid, Preprocessing::Full);
     let mut rng = MapRng::from_u64(2);
-    let queries: Vec<Query> = (0..20).filter_map(|_| random_query(&mut rng, &water)).collect();
-    let mut way = Way::default();
+    let random_queries: Vec<Query> =
+        (0..20).filter_map(|_| random_query(&mut rng, &grid)).collect();
+    let mut path = Path::default();
     for method in Method::ALL {
         for metric in [Metric::Steps, Metric::Octile] {
-            let asked: Vec<Query> = queries
+            let queries: Vec<Query> = random_queries
                 .iter()
                 .map(|query| query.clone().method(method).metric(metric))
-                .filter(|query| metric == Metric::Steps || query.moves == Moves::Eight)
+                .filter(|query| {
+                    metric == Metric::Steps || query.connectivity == Connectivity::Eight
+                })
                 .collect();
-            assert!(!asked.is_empty(), "{method} {metric:?}");
-            // Methods that count steps reject octile lengths, and every method finds steps.
-            let by_octile = [Method::Auto, Method::Jump, Method::Graph].contains(&method);
-            let is_supported = metric == Metric::Steps || by_octile;
-            let mut all =
-                || asked.iter().all(|query| navigator.find_into(query, &mut way).is_ok() == is_supported);
-            assert!(all(), "{method} {metric:?}");
+            assert!(!queries.is_empty(), "{method} {metric:?}");
+            // Methods that count steps reject octile lengths; every method supports steps.
+            let supports_octile = [Method::Auto, Method::Jps, Method::JpsGraph].contains(&method);
+            let is_supported = metric == Metric::Steps || supports_octile;
+            let mut run_all = || {
+                queries
+                    .iter()
+                    .all(|query| navigator.find_into(query, &mut path).is_ok() == is_supported)
+            };
+            assert!(run_all(), "{method} {metric:?}");
             if !is_supported {
                 continue;
             }
-            all();
-            let counted = allocation_counter::measure(|| {
-                all();
+            run_all();
+            let allocations = allocation_counter::measure(|| {
+                run_all();
             });
-            assert_eq!(counted.count_total, 0, "{method} {metric:?}");
+            assert_eq!(allocations.count_total, 0, "{method} {metric:?}");
         }
     }
 }

@@ -1,41 +1,42 @@
-//! The guarantee of every method against breadth-first search restricted to the method's final region.
+//! Compares the guarantee of every method with breadth-first search in its final region.
 
 mod nav_oracle;
 
-use nav_oracle::{Kind, random_ends, steps_in_region, water_of};
+use nav_oracle::{Terrain, random_ends, steps_in_region, test_grid};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::{MapRng, Seed};
 use wayforge_nav::{
-    CoarseRule, CorridorConfig, Guarantee, Method, Moves, Navigator, Options, Prepare, Query, Water, Way,
+    CoarseRule, Connectivity, CorridorConfig, Guarantee, Method, NavGrid, Navigator, Options, Path,
+    Preprocessing, Query,
 };
 
-/// Random grid of up to 70 x 70 tiles: noise, mazes, islands, open water, or walls with few gaps.
-fn random_water(rng: &mut MapRng, seed: u64) -> Water {
+/// Returns a random grid of up to 70 x 70 tiles: noise, maze, islands, open, or walls with gaps.
+fn random_grid(rng: &mut MapRng, seed: u64) -> NavGrid {
     let size = Size::new(1 + rng.below(70) as u16, 1 + rng.below(70) as u16);
-    let kind = match rng.below(12) {
-        0 => Kind::Noise(10),
-        1 => Kind::Noise(30),
-        2 => Kind::Noise(40),
-        3 => Kind::Maze,
-        4 => Kind::Archipelago,
-        5 => Kind::Open,
+    let terrain = match rng.below(12) {
+        0 => Terrain::Noise(10),
+        1 => Terrain::Noise(30),
+        2 => Terrain::Noise(40),
+        3 => Terrain::Maze,
+        4 => Terrain::Archipelago,
+        5 => Terrain::Open,
         _ => {
             // Long walls make the coarse path miss the gaps, so that the corridor widens often.
-            let mut open = BitGrid::of(size, size.iter());
+            let mut open = BitGrid::from_cells(size, size.iter());
             for _ in 0..1 + rng.below(12) {
-                let upright = rng.chance(1, 2);
+                let vertical = rng.chance(1, 2);
                 let (at, gap) = (rng.below(70) as u16, rng.below(70) as u16);
                 for pos in size.iter() {
-                    let (across, along) = if upright { (pos.x, pos.y) } else { (pos.y, pos.x) };
+                    let (across, along) = if vertical { (pos.x, pos.y) } else { (pos.y, pos.x) };
                     if across == at && along.abs_diff(gap) > 2 {
                         open.remove(pos);
                     }
                 }
             }
-            return Water::new(open).unwrap();
+            return NavGrid::new(open).unwrap();
         }
     };
-    water_of(kind, size, Seed::new(seed))
+    test_grid(terrain, size, Seed::new(seed))
 }
 
 fn random_corridor(rng: &mut MapRng) -> CorridorConfig {
@@ -47,68 +48,82 @@ fn random_corridor(rng: &mut MapRng) -> CorridorConfig {
     }
 }
 
-/// Runs a query by one method and compares the claim with breadth-first search in the region.
-fn check(navigator: &mut Navigator, query: &Query, best: Option<u32>) -> Option<Way> {
+/// Runs a query and compares its guarantee with breadth-first search in the region.
+fn check(navigator: &mut Navigator, query: &Query, best: Option<u32>) -> Option<Path> {
     let method = query.method;
     let path = navigator.find(query).unwrap();
-    let water = navigator.water();
-    assert_eq!(path.is_some(), best.is_some(), "{method} {query:?}\n{}", water.open());
+    let grid = navigator.grid();
+    assert_eq!(path.is_some(), best.is_some(), "{method} {query:?}\n{}", grid.open());
     let (path, region) = (path?, navigator.region());
-    assert_eq!(path.fault(water, query.moves), None);
+    assert_eq!(path.first_illegal_step(grid, query.connectivity), None);
     assert_eq!(path.tiles.first(), Some(&query.sources[path.source]));
     assert_eq!(path.tiles.last(), Some(&query.targets[path.target]));
     assert_eq!(path.tiles.len() as u32, path.steps() + 1);
-    assert!(region.iter().all(|pos| water.is_open(pos)));
-    let shortest = steps_in_region(water, &region, query);
-    let context =
-        || format!("{method} {query:?}: {} steps, {shortest:?} in region\n{}", path.steps(), water.open());
+    assert!(region.iter().all(|pos| grid.is_open(pos)));
+    let shortest = steps_in_region(grid, &region, query);
+    let context = || {
+        format!(
+            "{method} {query:?}: {} steps, {shortest:?} in region\n{}",
+            path.steps(),
+            grid.open()
+        )
+    };
     match path.guarantee {
         Guarantee::Exact => assert_eq!(Some(path.steps()), best, "{}", context()),
         Guarantee::ShortestInRegion => assert_eq!(Some(path.steps()), shortest, "{}", context()),
-        Guarantee::Valid => assert!(shortest.is_some_and(|steps| path.steps() >= steps), "{}", context()),
+        Guarantee::Valid => {
+            assert!(shortest.is_some_and(|steps| path.steps() >= steps), "{}", context())
+        }
     }
-    let strong = match method {
+    let strong_enough = match method {
         Method::MaskOptimal | Method::Restart => path.guarantee != Guarantee::Valid,
-        Method::MaskF1 | Method::MaskF2 | Method::Pieces => true,
+        Method::MaskF1 | Method::MaskF2 | Method::Components => true,
         _ => path.guarantee == Guarantee::Exact,
     };
-    assert!(strong && path.counts.fallback <= (path.guarantee == Guarantee::Exact), "{}", context());
+    assert!(
+        strong_enough && path.stats.fallback <= (path.guarantee == Guarantee::Exact),
+        "{}",
+        context()
+    );
     Some(path)
 }
 
 #[test]
-fn every_method_keeps_its_guarantee_in_its_final_region() {
-    // Counts of exact, shortest in region and valid; the fourth counts widened searches that are shortest in region.
-    let mut seen = [0; 4];
+fn every_method_meets_its_guarantee_in_its_final_region() {
+    // Number of paths by guarantee: exact, shortest in region, valid. The fourth counts paths that
+    // are shortest in region after a widening.
+    let mut counts = [0; 4];
     for seed in 0..6000 {
         let mut rng = MapRng::from_u64(seed);
-        let water = random_water(&mut rng, seed);
+        let grid = random_grid(&mut rng, seed);
         let corridor = random_corridor(&mut rng);
-        let mut navigator = Navigator::with(&water, corridor.apply(Options::default()).unwrap()).unwrap();
-        for moves in [Moves::Four, Moves::Eight] {
-            let Some(query) = random_ends(&mut rng, &water, 20) else { continue };
-            let query = query.moves(moves);
-            let best = steps_in_region(&water, water.open(), &query);
+        let mut navigator =
+            Navigator::with_options(&grid, corridor.apply(Options::default()).unwrap()).unwrap();
+        for connectivity in [Connectivity::Four, Connectivity::Eight] {
+            let Some(query) = random_ends(&mut rng, &grid, 20) else { continue };
+            let query = query.connectivity(connectivity);
+            let best = steps_in_region(&grid, grid.open(), &query);
             for method in Method::ALL {
                 let query = query.clone().method(method);
                 let Some(path) = check(&mut navigator, &query, best) else { continue };
-                assert!(i64::from(path.counts.expansions) <= corridor.max_expansions.unwrap());
-                seen[path.guarantee as usize] += 1;
-                seen[3] +=
-                    usize::from(path.counts.expansions > 0 && path.guarantee == Guarantee::ShortestInRegion);
+                assert!(i64::from(path.stats.expansions) <= corridor.max_expansions.unwrap());
+                counts[path.guarantee as usize] += 1;
+                counts[3] += usize::from(
+                    path.stats.expansions > 0 && path.guarantee == Guarantee::ShortestInRegion,
+                );
             }
         }
     }
     // The maps exercise every guarantee.
-    assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
+    assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
 }
 
 #[test]
-fn sources_that_widening_lets_in_are_searched_from() {
+fn sources_included_by_widening_are_seeded() {
     let size = Size::new(48, 64);
-    let open = BitGrid::of(size, size.iter().filter(|pos| pos.x != 23 || pos.y < 28));
-    let water = Water::new(open).unwrap();
-    let mut navigator = Navigator::new(&water, Prepare::None);
+    let open = BitGrid::from_cells(size, size.iter().filter(|pos| pos.x != 23 || pos.y < 28));
+    let grid = NavGrid::new(open).unwrap();
+    let mut navigator = Navigator::new(&grid, Preprocessing::None);
     let query = Query::new([Pos::new(21, 50), Pos::new(25, 33)], [Pos::new(25, 50)]);
     for method in Method::ALL {
         let query = query.clone().method(method);
@@ -119,41 +134,46 @@ fn sources_that_widening_lets_in_are_searched_from() {
 
 #[test]
 fn corridor_options_are_checked_and_change_the_region() {
-    let water = Water::new(BitGrid::of(Size::new(90, 60), Size::new(90, 60).iter())).unwrap();
+    let grid =
+        NavGrid::new(BitGrid::from_cells(Size::new(90, 60), Size::new(90, 60).iter())).unwrap();
     let query = Query::between(Pos::new(0, 0), Pos::new(89, 59));
-    let tiles = |config: CorridorConfig, method| {
+    let region_size = |config: CorridorConfig, method| {
         let options = config.apply_for(method, Options::default()).unwrap();
-        let mut navigator = Navigator::with(&water, options).unwrap();
+        let mut navigator = Navigator::with_options(&grid, options).unwrap();
         navigator.find(&query.clone().method(method)).unwrap().unwrap();
         navigator.region().len()
     };
-    let standard = CorridorConfig::default();
+    let default = CorridorConfig::default();
     for method in Method::ALL.into_iter().filter(|method| method.has_corridor()) {
-        let narrow = tiles(CorridorConfig { radius: Some(0), ..standard }, method);
-        let fine = tiles(CorridorConfig { radius: Some(0), factor: Some(1), ..standard }, method);
-        let wide = tiles(CorridorConfig { radius: Some(1024), ..standard }, method);
-        assert!(fine < narrow && narrow < tiles(standard, method) && wide == 90 * 60, "{method}");
+        let narrow = region_size(CorridorConfig { radius: Some(0), ..default }, method);
+        let fine =
+            region_size(CorridorConfig { radius: Some(0), factor: Some(1), ..default }, method);
+        let whole_grid = region_size(CorridorConfig { radius: Some(1024), ..default }, method);
+        assert!(
+            fine < narrow && narrow < region_size(default, method) && whole_grid == 90 * 60,
+            "{method}"
+        );
     }
     let error = |config: CorridorConfig, method| {
         config.apply_for(method, Options::default()).unwrap_err().to_string()
     };
     let mask = Method::MaskF2;
     assert_eq!(
-        error(CorridorConfig { factor: Some(1025), ..standard }, mask),
+        error(CorridorConfig { factor: Some(1025), ..default }, mask),
         "factor = 1025: out of range; use 1 to 1024"
     );
     assert_eq!(
-        error(CorridorConfig { radius: Some(-1), ..standard }, mask),
+        error(CorridorConfig { radius: Some(-1), ..default }, mask),
         "radius = -1: out of range; use 0 to 1024"
     );
     assert_eq!(
-        error(CorridorConfig { max_expansions: Some(5000), ..standard }, mask),
+        error(CorridorConfig { max_expansions: Some(5000), ..default }, mask),
         "max_expansions = 5000: out of range; use 0 to 1024"
     );
     assert_eq!(
-        error(CorridorConfig { coarse_rule: Some(CoarseRule::AnyTile), ..standard }, Method::Bfs),
+        error(CorridorConfig { coarse_rule: Some(CoarseRule::AnyTile), ..default }, Method::Bfs),
         "coarse_rule = any-tile: the method bfs has no corridor; \
-         use the method restart, mask-f1, mask-f2, mask-optimal or pieces, or leave it out"
+         use the method restart, mask-f1, mask-f2, mask-optimal or components, or leave it out"
     );
     assert_eq!(
         "cells".parse::<CoarseRule>().unwrap_err().to_string(),

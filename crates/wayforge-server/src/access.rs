@@ -1,12 +1,12 @@
-//! Who may do what, and how often.
+//! Authentication, authorisation and rate limiting.
 //!
-//! Every route says what it needs ([`Need`]) when it is put into the app; nothing else lets a caller in. A token that is
-//! presented is always looked at, also where none is asked for: nobody gains by sending a bad one.
+//! Every route declares its [`RequiredAccess`] when it is registered. Unless it is `None`, a token
+//! is checked even if the [`AccessPolicy`] does not require one, and an invalid token is rejected.
 
 use crate::Service;
-use crate::channels::refused;
-use crate::problem::{Kind, Problem};
-use crate::rate::Client;
+use crate::channels::store_problem;
+use crate::problem::{Problem, ProblemKind};
+use crate::rate_limit::Client;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::header;
@@ -17,104 +17,122 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use wayforge_store::{Access, Id, Token};
 
-/// What a route asks of its caller.
+/// Access that a route requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// Nothing: the server's own pages, and what is signed by whom it comes from.
-    Nothing,
-    /// Any good token, where the server asks for tokens; maps that are not kept may be open to all.
+pub(crate) enum RequiredAccess {
+    /// No token: pages of the server, and endpoints that verify signatures.
+    None,
+    /// Any valid token, unless the [`AccessPolicy`] allows everyone to generate maps.
     Token,
-    /// A token that opens the guild of the path for looking.
+    /// A token with read access to the guild in the path.
     Read,
-    /// A token that opens the guild of the path for changes.
+    /// A token with write access to the guild in the path.
     Write,
 }
 
-/// Whether a server asks for tokens.
+/// Which routes require a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Guard {
-    /// Whoever can reach the server may do anything: only for addresses that nobody else can reach.
+pub enum AccessPolicy {
+    /// No route. Use this only on loopback addresses.
     Open,
-    /// Kept maps need a token; maps that are not kept do not.
-    Kept,
-    /// Everything but the server's own pages needs a token.
+    /// Routes of stored maps; all other routes are public.
+    StoredMaps,
+    /// All routes except health checks, documentation and the studio.
     #[default]
     All,
 }
 
-/// Who calls.
+/// Authenticated caller.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Caller {
-    /// The token that was presented, if any.
+    /// Token of the request, if any.
     pub(crate) token: Option<Token>,
 }
 
-/// Where a request came from; the accepting loop puts it on every request.
+/// Address of the client's socket. [`serve`](crate::serve) adds it to every request's extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// Middleware of every route: checks access, then runs the handler within the time of a request.
-pub(crate) async fn guard(
-    State((service, need)): State<(Arc<Service>, Need)>,
+/// Middleware of every route: checks access, then runs the handler with a timeout.
+pub(crate) async fn authorize(
+    State((service, required_access)): State<(Arc<Service>, RequiredAccess)>,
     params: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
-    let time = service.limits.time;
+    let timeout = service.limits.timeout;
     let response = async {
-        let params = params.map_err(|_| Problem::new(Kind::Parameter, "the path is not readable text"))?;
+        let params = params.map_err(|_| {
+            Problem::new(ProblemKind::InvalidParameter, "the path is not valid UTF-8")
+        })?;
         let guild = params.iter().find(|(name, _)| *name == "guild").map(|(_, value)| value);
         let (mut parts, body) = request.into_parts();
-        let caller = admit(&service, need, guild, &parts).await?;
+        let caller = authenticate(&service, required_access, guild, &parts).await?;
         parts.extensions.insert(caller);
         Ok(next.run(Request::from_parts(parts, body)).await)
     };
-    tokio::time::timeout(time, response).await.unwrap_or_else(|_| {
-        let detail = format!("no answer within {} ms; ask for less", time.as_millis());
-        Err(Problem::new(Kind::Timeout, detail))
+    tokio::time::timeout(timeout, response).await.unwrap_or_else(|_| {
+        let detail = format!("no response within {} ms; use a smaller map", timeout.as_millis());
+        Err(Problem::new(ProblemKind::Timeout, detail))
     })
 }
 
-/// Identifies the caller and checks that it may use a route about `guild`.
-async fn admit(service: &Service, need: Need, guild: Option<&str>, parts: &Parts) -> Result<Caller, Problem> {
-    if need == Need::Nothing {
+/// Identifies the caller, and checks its rate limit and its access to `guild`.
+async fn authenticate(
+    service: &Service,
+    required_access: RequiredAccess,
+    guild: Option<&str>,
+    parts: &Parts,
+) -> Result<Caller, Problem> {
+    if required_access == RequiredAccess::None {
         return Ok(Caller::default());
     }
-    let address = Client::of(client_address(service, parts));
-    let token = match secret(parts)? {
+    let address = Client::from_address(client_address(service, parts));
+    let token = match bearer_token(parts)? {
         None => None,
-        // Guessing secrets is rate-limited by address.
-        Some(secret) => match service.store.check_token(secret).await.map_err(refused)? {
+        // Invalid secrets are rate-limited by address.
+        Some(secret) => match service.store.check_token(secret).await.map_err(store_problem)? {
             Some(token) => Some(token),
             None => {
-                slow_down(service, address)?;
+                check_rate_limit(service, address)?;
                 return Err(unauthorized("the token is unknown or revoked"));
             }
         },
     };
-    slow_down(service, token.as_ref().map_or(address, |token| Client::Token(token.id.clone())))?;
-    let required = match service.guard {
-        Guard::Open => false,
-        Guard::Kept => need != Need::Token,
-        Guard::All => true,
+    check_rate_limit(
+        service,
+        token.as_ref().map_or(address, |token| Client::Token(token.id.clone())),
+    )?;
+    let is_required = match service.access {
+        AccessPolicy::Open => false,
+        AccessPolicy::StoredMaps => required_access != RequiredAccess::Token,
+        AccessPolicy::All => true,
     };
-    let access = match need {
-        Need::Nothing | Need::Token => None,
-        Need::Read => Some(Access::Read),
-        Need::Write => Some(Access::Write),
+    let access = match required_access {
+        RequiredAccess::None | RequiredAccess::Token => None,
+        RequiredAccess::Read => Some(Access::Read),
+        RequiredAccess::Write => Some(Access::Write),
     };
     match (&token, access) {
-        (None, _) if required => {
-            return Err(unauthorized("send Authorization: Bearer TOKEN; `wayforge token create` makes one"));
+        (None, _) if is_required => {
+            return Err(unauthorized(
+                "send Authorization: Bearer TOKEN; create one with `wayforge token create`",
+            ));
         }
         (Some(token), Some(access)) => {
-            // A route without a guild is about direct messages, which only a token for all guilds opens.
-            let guild = guild.map(|guild| Id::checked("guild", guild)).transpose().map_err(parameter)?;
-            if !token.opens(guild.as_ref(), access) {
-                let of = token.guild.as_ref().map_or("all guilds".to_owned(), |own| format!("guild {own}"));
-                let what = if token.access == Access::Read { "only for looking" } else { "for changes" };
-                let detail = format!("the token {} opens {of}, {what}", token.id);
-                return Err(Problem::new(Kind::Forbidden, detail));
+            // Routes without a guild belong to direct messages and require a token for all guilds.
+            let guild = guild
+                .map(|guild| Id::checked("guild", guild))
+                .transpose()
+                .map_err(invalid_parameter)?;
+            if !token.grants(guild.as_ref(), access) {
+                let scope = token
+                    .guild
+                    .as_ref()
+                    .map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
+                let granted = if token.access == Access::Read { "read" } else { "write" };
+                let detail = format!("token {} grants {granted} access to {scope} only", token.id);
+                return Err(Problem::new(ProblemKind::Forbidden, detail));
             }
         }
         _ => {}
@@ -122,45 +140,56 @@ async fn admit(service: &Service, need: Need, guild: Option<&str>, parts: &Parts
     Ok(Caller { token })
 }
 
-/// A part of the path or of the query that is refused.
-pub(crate) fn parameter(error: wayforge::InputError) -> Problem {
-    Problem::of_input(Kind::Parameter, error)
+/// Creates the problem for an invalid path segment, header or query parameter.
+pub(crate) fn invalid_parameter(error: wayforge::InputError) -> Problem {
+    Problem::from_input(ProblemKind::InvalidParameter, error)
 }
 
-/// The secret of the `Authorization` header.
-fn secret(parts: &Parts) -> Result<Option<&str>, Problem> {
+/// Returns the bearer token of the `Authorization` header.
+fn bearer_token(parts: &Parts) -> Result<Option<&str>, Problem> {
     let Some(value) = parts.headers.get(header::AUTHORIZATION) else { return Ok(None) };
     let bearer = value.to_str().ok().and_then(|text| {
         let (scheme, secret) = text.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then_some(secret.trim())
     });
-    bearer.map(Some).ok_or_else(|| unauthorized("Authorization: write Bearer and the token"))
+    bearer
+        .map(Some)
+        .ok_or_else(|| unauthorized("Authorization: not a bearer token; use Bearer TOKEN"))
 }
 
 fn unauthorized(detail: &str) -> Problem {
-    Problem::new(Kind::Unauthorized, detail)
+    Problem::new(ProblemKind::Unauthorized, detail)
         .field("Authorization")
         .header("www-authenticate", "Bearer realm=\"wayforge\"")
 }
 
-/// The address that a request comes from. Behind a proxy of one's own it is the last one that `X-Forwarded-For` names: those
-/// before it are only what the client says.
+/// Returns the address of the client.
+///
+/// Behind a trusted proxy it is the last address of `X-Forwarded-For`; the client controls the
+/// others.
 pub(crate) fn client_address(service: &Service, parts: &Parts) -> IpAddr {
-    let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
+    let peer =
+        parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
     if !service.behind_proxy {
         return peer;
     }
-    let named = parts.headers.get_all("x-forwarded-for").iter().next_back();
-    let last = named.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+    let header = parts.headers.get_all("x-forwarded-for").iter().next_back();
+    let last =
+        header.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
     last.unwrap_or(peer)
 }
 
-/// Counts a request of a client, or tells it to wait.
-pub(crate) fn slow_down(service: &Service, client: Client) -> Result<(), Problem> {
-    service.rate.take(client).map_err(|wait| {
+/// Counts a request of a client.
+///
+/// # Errors
+/// [`ProblemKind::TooManyRequests`] with `Retry-After` if the client exceeds its rate limit.
+pub(crate) fn check_rate_limit(service: &Service, client: Client) -> Result<(), Problem> {
+    service.rate_limiter.take(client).map_err(|wait| {
         let seconds = wait.as_secs() + 1;
         let limits = &service.limits;
-        let detail = format!("{} requests a second are allowed, {} at once", limits.rate, limits.burst);
-        Problem::new(Kind::TooMany, detail).header("retry-after", seconds.to_string())
+        let detail =
+            format!("the limit is {} requests per second, {} at once", limits.rate, limits.burst);
+        Problem::new(ProblemKind::TooManyRequests, detail)
+            .header("retry-after", seconds.to_string())
     })
 }

@@ -1,8 +1,8 @@
 //! Registers routes together with their required access and OpenAPI description.
 
 use crate::Service;
-use crate::access::{Need, guard};
-use crate::openapi::{Operation, Outline};
+use crate::access::{RequiredAccess, authorize};
+use crate::openapi::{OpenApiBuilder, Operation};
 use axum::Router;
 use axum::handler::Handler;
 use axum::http::Method;
@@ -10,33 +10,40 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodFilter, on};
 use std::sync::Arc;
 
-/// Routes under construction.
-pub(crate) struct Api {
+/// Router under construction.
+pub(crate) struct ApiRouter {
     service: Arc<Service>,
     router: Router<Arc<Service>>,
-    /// The description of the routes, to add schemas to.
-    pub(crate) outline: Outline,
+    /// OpenAPI description of the routes; modules add their schemas to it.
+    pub(crate) openapi: OpenApiBuilder,
 }
 
-impl Api {
-    pub(crate) fn new(service: Arc<Service>) -> Api {
-        Api { service, router: Router::new(), outline: Outline::default() }
+impl ApiRouter {
+    pub(crate) fn new(service: Arc<Service>) -> ApiRouter {
+        ApiRouter { service, router: Router::new(), openapi: OpenApiBuilder::default() }
     }
 
-    /// Adds a route. A request passes the check of `need` before `handler` extracts anything from it.
-    pub(crate) fn on<H, T>(&mut self, method: Method, path: &str, need: Need, told: Operation, handler: H)
-    where
+    /// Adds a route. The required access is checked before `handler`'s extractors run.
+    pub(crate) fn route<H, T>(
+        &mut self,
+        method: Method,
+        path: &str,
+        access: RequiredAccess,
+        operation: Operation,
+        handler: H,
+    ) where
         H: Handler<T, Arc<Service>>,
         T: 'static,
     {
-        self.outline.add(&method, path, need, told);
+        self.openapi.add_operation(&method, path, access, operation);
         let filter = MethodFilter::try_from(method).unwrap_or(MethodFilter::GET);
-        let guard = from_fn_with_state((Arc::clone(&self.service), need), guard);
-        self.router = std::mem::take(&mut self.router).route(path, on(filter, handler).route_layer(guard));
+        let layer = from_fn_with_state((Arc::clone(&self.service), access), authorize);
+        self.router =
+            std::mem::take(&mut self.router).route(path, on(filter, handler).route_layer(layer));
     }
 
-    /// The router and its description.
-    pub(crate) fn finish(self) -> (Router, Outline) {
-        (self.router.with_state(self.service), self.outline)
+    /// Returns the router and its description.
+    pub(crate) fn finish(self) -> (Router, OpenApiBuilder) {
+        (self.router.with_state(self.service), self.openapi)
     }
 }

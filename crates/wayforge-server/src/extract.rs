@@ -1,9 +1,9 @@
-//! Extractors: the typed arguments of handlers. Each rejects with an RFC 9457 problem.
+//! Extractors of handler arguments. Every rejection is an RFC 9457 problem.
 
 use crate::Service;
-use crate::access::{Caller, parameter};
-use crate::form::Form;
-use crate::problem::{Kind, Problem};
+use crate::access::{Caller, invalid_parameter};
+use crate::output_format::OutputFormat;
+use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
@@ -12,103 +12,124 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
-use wayforge_api::handlers::ask::read_object;
+use wayforge_api::handlers::request::read_object;
 use wayforge_store::{Actor, ChannelKey, Id, Revision};
 
-/// The largest revision number that a request may name.
+/// Largest revision number that a request may contain.
 pub(crate) const MAX_REVISION: u64 = 999_999_999_999_999;
 
-/// The state of all handlers.
-type Shared = Arc<Service>;
-/// The state of a handler as an argument.
-pub(crate) type State = axum::extract::State<Shared>;
+/// State of all handlers.
+type AppState = Arc<Service>;
+/// Extractor of the state.
+pub(crate) type State = axum::extract::State<AppState>;
 
-/// Query parameters; the handler reads them strictly.
-pub(crate) struct Params(pub(crate) Query);
+/// Query parameters; the handler parses them strictly.
+pub(crate) struct QueryParams(pub(crate) Query);
 
-/// The absence of query parameters.
-pub(crate) struct NoParams;
+/// Extractor that rejects all query parameters.
+pub(crate) struct NoQueryParams;
 
-/// The guild in the path; none on routes about direct messages.
+/// Guild in the path; `None` on routes of direct messages.
 pub(crate) struct Guild(pub(crate) Option<Id>);
 
-/// The channel in the path.
+/// Channel in the path.
 pub(crate) struct Channel(pub(crate) ChannelKey);
 
-/// The revision in the path.
-pub(crate) struct PathRevision(pub(crate) Revision);
+/// Revision in the path.
+pub(crate) struct RevisionInPath(pub(crate) Revision);
 
-/// A change of a channel's map without query parameters.
-pub(crate) struct Change {
-    pub(crate) service: Shared,
+/// Request to change a channel's map. Rejects query parameters.
+pub(crate) struct ChangeRequest {
+    pub(crate) service: AppState,
     pub(crate) key: ChannelKey,
-    pub(crate) who: Actor,
-    /// The revision that `If-Match` names, if any.
-    pub(crate) seen: Option<Revision>,
+    pub(crate) actor: Actor,
+    /// Revision in `If-Match`, if any.
+    pub(crate) revision: Option<Revision>,
 }
 
-/// Headers that choose a representation of a resource: `Accept` and `If-None-Match`.
-pub(crate) struct Wanted {
+/// Headers that select a representation: `Accept` and `If-None-Match`.
+pub(crate) struct NegotiationHeaders {
     accept: Option<String>,
     if_none_match: Option<String>,
 }
 
-/// The whole body, within the limits of size and time.
+/// Complete body, received within the limits of size and time.
 pub(crate) struct RawBody(pub(crate) Bytes);
 
-/// A body of JSON, not parsed yet. An empty body is an empty object.
+/// Unparsed JSON body. An empty body becomes `{}`.
 pub(crate) struct JsonBytes(pub(crate) Bytes);
 
-/// A body of JSON.
+/// Parsed JSON body.
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl Change {
-    /// The revision that `If-Match` names; required.
-    pub(crate) fn seen(&self) -> Result<Revision, Problem> {
-        self.seen.ok_or_else(|| {
-            let detail = "say which revision you saw: If-Match with the ETag of the map, as in \"7\"";
-            Problem::new(Kind::Unconditional, detail).field("If-Match").allowed("\"7\"")
+impl ChangeRequest {
+    /// Returns the revision in `If-Match`.
+    ///
+    /// # Errors
+    /// [`ProblemKind::PreconditionRequired`] without the header.
+    pub(crate) fn required_revision(&self) -> Result<Revision, Problem> {
+        self.revision.ok_or_else(|| {
+            let detail = "send If-Match with the ETag of the map, for example \"7\"";
+            Problem::new(ProblemKind::PreconditionRequired, detail)
+                .field("If-Match")
+                .allowed("\"7\"")
         })
     }
 }
 
-impl Wanted {
-    /// The form that a suffix of the path or `Accept` selects.
-    pub(crate) fn form(&self, suffix: Option<Form>, forms: &[Form]) -> Result<Form, Problem> {
-        suffix.map_or_else(|| Form::negotiate(self.accept.as_deref(), forms), Ok)
+impl NegotiationHeaders {
+    /// Returns the format that the path suffix or `Accept` selects.
+    pub(crate) fn select(
+        &self,
+        suffix: Option<OutputFormat>,
+        formats: &[OutputFormat],
+    ) -> Result<OutputFormat, Problem> {
+        suffix.map_or_else(|| OutputFormat::negotiate(self.accept.as_deref(), formats), Ok)
     }
 
-    /// True if `If-None-Match` names `tag`. Weak tags count, because they name the same map.
-    pub(crate) fn has(&self, tag: &str) -> bool {
-        self.if_none_match.as_deref().is_some_and(|list| names(list, tag))
+    /// Returns whether `If-None-Match` contains `etag`, by weak comparison (RFC 9110).
+    pub(crate) fn matches(&self, etag: &str) -> bool {
+        self.if_none_match.as_deref().is_some_and(|list| contains_etag(list, etag))
     }
 }
 
-fn names(list: &str, tag: &str) -> bool {
-    list.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
+/// Returns whether a list of ETags contains `etag` or `*`.
+fn contains_etag(list: &str, etag: &str) -> bool {
+    list.split(',')
+        .map(str::trim)
+        .any(|entry| entry == "*" || entry.strip_prefix("W/").unwrap_or(entry) == etag)
 }
 
-/// A header as text.
+/// Returns a header as text.
 fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Problem> {
-    let unreadable =
-        |_| Problem::new(Kind::Parameter, format!("the header {name} is not readable")).field(name.as_str());
-    headers.get(name).map(|value| value.to_str().map_err(unreadable)).transpose()
+    let invalid = |_| {
+        let detail = format!("the header {name} is not valid text");
+        Problem::new(ProblemKind::InvalidParameter, detail).field(name.as_str())
+    };
+    headers.get(name).map(|value| value.to_str().map_err(invalid)).transpose()
 }
 
-/// A parameter of the path.
-async fn path_text(parts: &mut Parts, service: &Shared, name: &str) -> Result<Option<String>, Problem> {
-    let unreadable = |_| Problem::new(Kind::Parameter, "the path is not readable text");
-    let params = RawPathParams::from_request_parts(parts, service).await.map_err(unreadable)?;
+/// Returns a path parameter.
+async fn path_text(
+    parts: &mut Parts,
+    service: &AppState,
+    name: &str,
+) -> Result<Option<String>, Problem> {
+    let invalid = |_| Problem::new(ProblemKind::InvalidParameter, "the path is not valid UTF-8");
+    let params = RawPathParams::from_request_parts(parts, service).await.map_err(invalid)?;
     Ok(params.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned()))
 }
 
-/// Implements an extractor that reads the head of a request only.
+/// Implements extractors that need no body.
 macro_rules! from_parts {
     ($($Type:ty: |$parts:ident, $service:ident| $read:expr;)+) => {
-        $(impl FromRequestParts<Shared> for $Type {
+        $(impl FromRequestParts<AppState> for $Type {
             type Rejection = Problem;
 
-            async fn from_request_parts($parts: &mut Parts, $service: &Shared) -> Result<$Type, Problem> {
+            async fn from_request_parts(
+                $parts: &mut Parts,
+                $service: &AppState,
+            ) -> Result<$Type, Problem> {
                 $read
             }
         })+
@@ -116,131 +137,150 @@ macro_rules! from_parts {
 }
 
 from_parts! {
-    Params: |parts, _service| Ok(Params(Query::read(parts.uri.query().unwrap_or_default())));
-    NoParams: |parts, _service| {
-        Query::read(parts.uri.query().unwrap_or_default()).finish().map(|()| NoParams)
+    QueryParams: |parts, _service| {
+        Ok(QueryParams(Query::parse(parts.uri.query().unwrap_or_default())))
+    };
+    NoQueryParams: |parts, _service| {
+        Query::parse(parts.uri.query().unwrap_or_default()).finish().map(|()| NoQueryParams)
     };
     Guild: |parts, service| {
         let guild = path_text(parts, service, "guild").await?;
-        guild.map(|guild| Id::checked("guild", &guild)).transpose().map(Guild).map_err(parameter)
+        let guild = guild.map(|guild| Id::checked("guild", &guild)).transpose();
+        guild.map(Guild).map_err(invalid_parameter)
     };
     Channel: |parts, service| {
         let channel = path_text(parts, service, "channel").await?.unwrap_or_default();
         let guild = Guild::from_request_parts(parts, service).await?.0;
-        let channel = Id::checked("channel", &channel).map_err(parameter)?;
+        let channel = Id::checked("channel", &channel).map_err(invalid_parameter)?;
         Ok(Channel(ChannelKey { guild, channel }))
     };
-    PathRevision: |parts, service| {
+    RevisionInPath: |parts, service| {
         let text = path_text(parts, service, "revision").await?.unwrap_or_default();
         let revision = text.parse().ok().filter(|number| (1..=MAX_REVISION).contains(number));
-        revision.map(|number| PathRevision(Revision(number))).ok_or_else(|| {
-            Problem::new(Kind::Parameter, format!("revision {text}: not a revision; use a number from 1 up"))
-                .field("revision")
-                .value(text)
-                .allowed("1 and up")
+        revision.map(|number| RevisionInPath(Revision(number))).ok_or_else(|| {
+            let detail = format!("revision {text}: not a revision; use 1 or more");
+            let problem = Problem::new(ProblemKind::InvalidParameter, detail);
+            problem.field("revision").value(text).allowed("1 or more")
         })
     };
-    Wanted: |parts, _service| {
+    NegotiationHeaders: |parts, _service| {
         let text = |name| header_text(&parts.headers, &name).map(|text| text.map(str::to_owned));
-        Ok(Wanted { accept: text(header::ACCEPT)?, if_none_match: text(header::IF_NONE_MATCH)? })
+        let (accept, if_none_match) = (text(header::ACCEPT)?, text(header::IF_NONE_MATCH)?);
+        Ok(NegotiationHeaders { accept, if_none_match })
     };
-    Change: |parts, service| {
-        NoParams::from_request_parts(parts, service).await?;
+    ChangeRequest: |parts, service| {
+        NoQueryParams::from_request_parts(parts, service).await?;
         let Channel(key) = Channel::from_request_parts(parts, service).await?;
-        let (seen, who) = (if_match(parts)?, actor(parts)?);
-        Ok(Change { service: Arc::clone(service), key, who, seen })
+        let (revision, actor) = (if_match(parts)?, actor(parts)?);
+        Ok(ChangeRequest { service: Arc::clone(service), key, actor, revision })
     };
 }
 
-/// Who makes a change: the `Wayforge-Actor` header, else the token.
+/// Returns the author of a change: the `Wayforge-Actor` header, the token, or `anonymous`.
 fn actor(parts: &Parts) -> Result<Actor, Problem> {
     let text = match (parts.headers.get("wayforge-actor"), parts.extensions.get::<Caller>()) {
         (Some(value), _) => {
-            let unreadable = |_| Problem::new(Kind::Parameter, "the header Wayforge-Actor is not readable");
-            std::str::from_utf8(value.as_bytes()).map_err(unreadable)?.to_owned()
+            let detail = "the header Wayforge-Actor is not valid UTF-8";
+            let invalid = |_| Problem::new(ProblemKind::InvalidParameter, detail);
+            std::str::from_utf8(value.as_bytes()).map_err(invalid)?.to_owned()
         }
         (None, Some(Caller { token: Some(token) })) => format!("token:{}", token.id),
         (None, _) => "anonymous".to_owned(),
     };
-    Actor::new(&text).map_err(|error| parameter(error).field("Wayforge-Actor"))
+    Actor::new(&text).map_err(|error| invalid_parameter(error).field("Wayforge-Actor"))
 }
 
-/// The revision that `If-Match` names, if any.
+/// Returns the revision in `If-Match`, if any.
 fn if_match(parts: &Parts) -> Result<Option<Revision>, Problem> {
-    // A header without a value is the same as none.
+    // An empty header counts as missing.
     let text = header_text(&parts.headers, &header::IF_MATCH)?.filter(|text| !text.is_empty());
     let Some(text) = text else { return Ok(None) };
     let number = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-    // The tag of a picture begins with the revision too.
+    // The ETag of a picture also starts with the revision.
     let number = number.and_then(|text| text.split(';').next()?.parse().ok());
     number.map(|number| Some(Revision(number))).ok_or_else(|| {
-        let detail = format!("If-Match: {text}: not a revision; send the ETag of the map, as in \"7\"");
-        Problem::new(Kind::Parameter, detail).field("If-Match").value(text).allowed("\"7\"")
+        let detail = format!(
+            "If-Match: {text}: not a revision; send the ETag of the map, for example \"7\""
+        );
+        Problem::new(ProblemKind::InvalidParameter, detail)
+            .field("If-Match")
+            .value(text)
+            .allowed("\"7\"")
     })
 }
 
-impl FromRequest<Shared> for RawBody {
+impl FromRequest<AppState> for RawBody {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, service: &Shared) -> Result<RawBody, Problem> {
-        let most = service.limits.body;
+    async fn from_request(request: Request, service: &AppState) -> Result<RawBody, Problem> {
+        let max = service.limits.body;
         let too_large = || {
-            let detail = format!("this server reads at most {most} bytes");
-            Problem::new(Kind::TooLarge, detail)
+            let detail = format!("the body is larger than {max} bytes");
+            Problem::new(ProblemKind::ContentTooLarge, detail)
                 .field("Content-Length")
-                .allowed(format!("at most {most}"))
+                .allowed(format!("at most {max}"))
                 .header("connection", "close")
         };
         let length = header_text(request.headers(), &header::CONTENT_LENGTH)?;
-        if length.and_then(|text| text.parse().ok()).is_some_and(|length: usize| length > most) {
+        if length.and_then(|text| text.parse().ok()).is_some_and(|length: usize| length > max) {
             return Err(too_large());
         }
-        let read = Limited::new(request.into_body(), most).collect();
-        // Half of the time for the body, so that the other half is left for the work.
-        match tokio::time::timeout(service.limits.time / 2, read).await {
+        let read = Limited::new(request.into_body(), max).collect();
+        // The body gets half of the timeout; the other half is for the handler.
+        match tokio::time::timeout(service.limits.timeout / 2, read).await {
             Ok(Ok(read)) => Ok(RawBody(read.to_bytes())),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-            Ok(Err(error)) => Err(Problem::new(Kind::Body, format!("the body broke off: {error}"))),
+            Ok(Err(error)) => Err(Problem::new(
+                ProblemKind::InvalidBody,
+                format!("the body is incomplete: {error}"),
+            )),
             Err(_) => {
-                Err(Problem::new(Kind::SlowBody, "the body did not arrive in time")
+                Err(Problem::new(ProblemKind::RequestTimeout, "the body did not arrive in time")
                     .header("connection", "close"))
             }
         }
     }
 }
 
-impl FromRequest<Shared> for JsonBytes {
+impl FromRequest<AppState> for JsonBytes {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, service: &Shared) -> Result<JsonBytes, Problem> {
+    async fn from_request(request: Request, service: &AppState) -> Result<JsonBytes, Problem> {
         let bytes = typed_body(request, service, "application/json", false).await?;
         Ok(JsonBytes(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes }))
     }
 }
 
-impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, service: &Shared) -> Result<Json<T>, Problem> {
+    async fn from_request(request: Request, service: &AppState) -> Result<Json<T>, Problem> {
         read_object(&JsonBytes::from_request(request, service).await?.0).map(Json)
     }
 }
 
-/// Reads a body and checks its media type. An empty body needs no type unless it is `required`.
+/// Reads a body and checks its media type.
+///
+/// Unless `required`, an empty body needs no media type.
 pub(crate) async fn typed_body(
     request: Request,
-    service: &Shared,
+    service: &AppState,
     media: &str,
     required: bool,
 ) -> Result<Bytes, Problem> {
     let stated = header_text(request.headers(), &header::CONTENT_TYPE)?.map(str::to_owned);
     let RawBody(bytes) = RawBody::from_request(request, service).await?;
-    let essence = stated.as_deref().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    let essence =
+        stated.as_deref().unwrap_or_default().split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case(media) || (bytes.is_empty() && !required) {
         return Ok(bytes);
     }
-    let stated = stated.as_deref().unwrap_or("nothing");
-    Err(Problem::new(Kind::MediaType, format!("Content-Type: {stated}: use {media}"))
+    let detail = match &stated {
+        Some(stated) => format!("Content-Type: {stated} is not supported; use {media}"),
+        None => format!("Content-Type: missing; use {media}"),
+    };
+    let stated = stated.as_deref().unwrap_or("missing");
+    Err(Problem::new(ProblemKind::UnsupportedMediaType, detail)
         .field("Content-Type")
         .value(stated)
         .allowed(media))
@@ -251,8 +291,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_tags() {
-        assert!(names("\"a\"", "\"a\"") && names("\"b\", W/\"a\"", "\"a\"") && names("*", "\"a\""));
-        assert!(!names("\"b\"", "\"a\"") && !names("", "\"a\"") && !names("a", "\"a\""));
+    fn finds_etags_in_lists() {
+        for list in ["\"a\"", "\"b\", W/\"a\"", "*"] {
+            assert!(contains_etag(list, "\"a\""), "{list}");
+        }
+        for list in ["\"b\"", "", "a"] {
+            assert!(!contains_etag(list, "\"a\""), "{list}");
+        }
     }
 }

@@ -1,15 +1,17 @@
-//! `/v1/act`, `/v1/level`, `/v1/floor`, `/v1/tower`: maps from a seed and a configuration. Nothing is kept, and what a seed was
-//! given for never changes.
+//! `/v1/act`, `/v1/level`, `/v1/floor`, `/v1/tower`: maps from seed and configuration.
+//!
+//! Nothing is stored. Responses with an explicit seed are immutable.
 
 use crate::Service;
-use crate::access::Need;
-use crate::api::Api;
-use crate::extract::{JsonBytes, Params, State, Wanted};
-use crate::form::Form;
-use crate::map::{self, Look, Witness, check_load, read_config, write_map};
-use crate::openapi::{Operation, Outline};
-use crate::problem::{Kind, Problem};
+use crate::access::RequiredAccess;
+use crate::api::ApiRouter;
+use crate::extract::{JsonBytes, NegotiationHeaders, QueryParams, State};
+use crate::map::{self, RenderOptions, Witness, check_cost, read_config, write_map};
+use crate::openapi::{OpenApiBuilder, Operation};
+use crate::output_format::OutputFormat;
+use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
+use crate::stateless::with_article;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -18,232 +20,285 @@ use serde_json::json;
 use std::sync::atomic::Ordering;
 use wayforge::seed::MAX_TEXT;
 use wayforge::{AnyConfig, Digest, Family, Seed};
-use wayforge_api::handlers::Brush;
-use wayforge_api::handlers::ask::{SeedAndConfig, not_made, random_seed, read_look, read_object, title};
-use wayforge_api::handlers::export::usual_scale;
+use wayforge_api::handlers::LazyPainter;
+use wayforge_api::handlers::export::default_scale;
+use wayforge_api::handlers::request::{
+    SeedAndConfig, generation_problem, random_seed, read_object, read_render_options, title,
+};
 use wayforge_draw::Theme;
-use wayforge_formats::What;
+use wayforge_formats::ContentKind;
 
-/// What nobody has to ask for again.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// `Cache-Control` of immutable responses.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Adds the routes.
-pub(crate) fn routes(api: &mut Api) {
-    describe_schemas(&mut api.outline);
+pub(crate) fn routes(api: &mut ApiRouter) {
+    add_schemas(&mut api.openapi);
     for family in Family::ALL {
         let name = family.name();
-        for form in [None].into_iter().chain(Form::of(What::Map(family)).into_iter().map(Some)) {
-            let suffix = form.map(|form| format!(".{}", form.suffix())).unwrap_or_default();
+        for format in [None]
+            .into_iter()
+            .chain(OutputFormat::for_content(ContentKind::Map(family)).into_iter().map(Some))
+        {
+            let suffix = format.map(|format| format!(".{}", format.suffix())).unwrap_or_default();
             let path = format!("/v1/{name}{suffix}");
-            let told = describe(family, form, &Method::GET);
-            api.on(Method::GET, &path, Need::Token, told, move |service, wanted, params| {
-                get((family, form), service, wanted, params)
-            });
-            let told = describe(family, form, &Method::POST);
-            api.on(Method::POST, &path, Need::Token, told, move |service, wanted, params, body| {
-                post((family, form), service, wanted, params, body)
-            });
+            let operation = describe(family, format, &Method::GET);
+            api.route(
+                Method::GET,
+                &path,
+                RequiredAccess::Token,
+                operation,
+                move |service, headers, params| get((family, format), service, headers, params),
+            );
+            let operation = describe(family, format, &Method::POST);
+            api.route(
+                Method::POST,
+                &path,
+                RequiredAccess::Token,
+                operation,
+                move |service, headers, params, body| {
+                    post((family, format), service, headers, params, body)
+                },
+            );
         }
     }
 }
 
-/// Adds the query parameters of pictures; without a family, those of all.
-pub(crate) fn describe_look(told: Operation, family: Option<Family>, scale: &str) -> Operation {
-    let mut told = told.query("theme", "Theme", "The look of pictures.").query("scale", "Scale", scale);
+/// Adds the query parameters of pictures; without a family, those of all families.
+pub(crate) fn describe_render_options(
+    operation: Operation,
+    family: Option<Family>,
+    scale: &str,
+) -> Operation {
+    let mut operation =
+        operation.query("theme", "Theme", "Theme of pictures.").query("scale", "Scale", scale);
     if matches!(family, Some(Family::Level) | None) {
-        let about = "Which of the routes that prove a level are shown in pictures.";
-        told = told.query("witness", "Witness", about);
+        let description = "Proven routes of a level to show in pictures.";
+        operation = operation.query("witness", "Witness", description);
     }
     if matches!(family, Some(Family::Act) | None) {
-        let about =
-            "Whether column and row are written beside the nodes of an act map in SVG and PNG pictures.";
-        told = told.query("labels", "Flag", about);
+        let description = "Whether SVG and PNG pictures of act maps show column and row of nodes.";
+        operation = operation.query("labels", "Flag", description);
     }
-    told
+    operation
 }
 
-/// The strong tag of a map in a form. A document is its digest for ever; pictures may become prettier with a version.
-pub(crate) fn tag(digest: Digest, form: Form, look: Look) -> String {
-    let Look { theme, scale, witness, .. } = look;
-    let labels = if look.labels { ";labels" } else { "" };
-    let (version, suffix, theme) = (env!("CARGO_PKG_VERSION"), form.suffix(), theme.name());
-    match form {
-        Form::Json => format!("\"{digest}\""),
-        Form::Svg => format!("\"{digest};svg;{theme};{witness:?}{labels};{version}\""),
-        Form::Png | Form::Film => {
+/// Returns the strong ETag of a map in a format.
+///
+/// The ETag of a document is its digest. Other ETags contain the version of the server, because
+/// their formats may change.
+pub(crate) fn etag(digest: Digest, format: OutputFormat, options: RenderOptions) -> String {
+    let RenderOptions { theme, scale, witness, .. } = options;
+    let labels = if options.labels { ";labels" } else { "" };
+    let (version, suffix, theme) = (env!("CARGO_PKG_VERSION"), format.suffix(), theme.name());
+    match format {
+        OutputFormat::Json => format!("\"{digest}\""),
+        OutputFormat::Svg => format!("\"{digest};svg;{theme};{witness:?}{labels};{version}\""),
+        OutputFormat::Png | OutputFormat::Animation => {
             format!("\"{digest};{suffix};{theme};{witness:?};{scale}{labels};{version}\"")
         }
-        _ if form.is_archive() => format!("\"{digest};{suffix};{theme};{version}\""),
+        _ if format.is_archive() => format!("\"{digest};{suffix};{theme};{version}\""),
         _ => format!("\"{digest};{suffix};{version}\""),
     }
 }
 
-/// A response with a body. JSON is not cached unless the handler says otherwise.
+/// Creates a response with a body.
+///
+/// JSON gets `Cache-Control: no-store`, which handlers may override.
 pub(crate) fn respond(content_type: &'static str, body: impl Into<Body>) -> Response {
     let mut response = ([(header::CONTENT_TYPE, content_type)], body.into()).into_response();
-    let own = match content_type {
+    let (name, value) = match content_type {
         "application/json" => (header::CACHE_CONTROL, "no-store"),
-        // A picture is no page: it runs and loads nothing.
-        "image/svg+xml" => {
-            (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-        }
+        // An SVG must not run scripts or load anything.
+        "image/svg+xml" => (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        ),
         _ => return response,
     };
-    response.headers_mut().insert(own.0, HeaderValue::from_static(own.1));
+    response.headers_mut().insert(name, HeaderValue::from_static(value));
     response
 }
 
-/// All but RFC 3986's unreserved characters, as headers and queries encode them.
+/// Characters to percent-encode: all except the unreserved ones of RFC 3986.
 const RESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// How a map is to be written.
+/// Requested representation of a map.
 struct Output {
-    form: Form,
-    suffix: Option<Form>,
-    look: Look,
-    wanted: Wanted,
+    format: OutputFormat,
+    /// Format of the path suffix, if any.
+    suffix: Option<OutputFormat>,
+    options: RenderOptions,
+    headers: NegotiationHeaders,
 }
 
 impl Output {
-    fn read(
+    fn parse(
         service: &Service,
         family: Family,
-        suffix: Option<Form>,
-        wanted: Wanted,
+        suffix: Option<OutputFormat>,
+        headers: NegotiationHeaders,
         query: &mut Query,
     ) -> Result<Output, Problem> {
-        let form = wanted.form(suffix, &Form::of(What::Map(family)))?;
-        let look = read_look(query, Some(family), usual_scale(family, form), &service.limits)?;
-        Ok(Output { form, suffix, look, wanted })
+        let format =
+            headers.select(suffix, &OutputFormat::for_content(ContentKind::Map(family)))?;
+        let options = read_render_options(
+            query,
+            Some(family),
+            default_scale(family, format),
+            &service.limits,
+        )?;
+        Ok(Output { format, suffix, options, headers })
     }
 }
 
 async fn get(
-    (family, suffix): (Family, Option<Form>),
+    (family, suffix): (Family, Option<OutputFormat>),
     axum::extract::State(service): State,
-    wanted: Wanted,
-    Params(mut query): Params,
+    headers: NegotiationHeaders,
+    QueryParams(mut query): QueryParams,
 ) -> Result<Response, Problem> {
-    let output = Output::read(&service, family, suffix, wanted, &mut query)?;
+    let output = Output::parse(&service, family, suffix, headers, &mut query)?;
     let seed = query.take("seed")?.map(|text| text.parse::<Seed>()).transpose()?;
     let config = query.take("config")?;
     query.finish()?;
     let config = read_config(family, config.as_deref().unwrap_or("{}").as_bytes());
-    let config = config.map_err(|problem| problem.under("config"))?;
+    let config = config.map_err(|problem| problem.in_parameter("config"))?;
     let not_modified = |_: &str| Ok(StatusCode::NOT_MODIFIED.into_response());
-    make(&service, output, seed, config, not_modified).await
+    respond_with_map(&service, output, seed, config, not_modified).await
 }
 
 async fn post(
-    (family, suffix): (Family, Option<Form>),
+    (family, suffix): (Family, Option<OutputFormat>),
     axum::extract::State(service): State,
-    wanted: Wanted,
-    Params(mut query): Params,
+    headers: NegotiationHeaders,
+    QueryParams(mut query): QueryParams,
     JsonBytes(body): JsonBytes,
 ) -> Result<Response, Problem> {
-    let output = Output::read(&service, family, suffix, wanted, &mut query)?;
+    let output = Output::parse(&service, family, suffix, headers, &mut query)?;
     query.finish()?;
     let request: SeedAndConfig<'_> = read_object(&body)?;
-    let config = read_config(family, request.config.json()).map_err(|problem| problem.inside("config"))?;
+    let config = read_config(family, request.config.json())
+        .map_err(|problem| problem.in_member("config"))?;
     let seed = request.seed.0.map(|seed| seed.0);
-    let known = |tag: &str| {
-        let detail = "If-None-Match names this very map: you have it already";
-        Err(Problem::new(Kind::Stale, detail).field("If-None-Match").value(tag))
+    let precondition_failed = |etag: &str| {
+        let detail = "If-None-Match: matches the current map";
+        let problem = Problem::new(ProblemKind::PreconditionFailed, detail);
+        Err(problem.field("If-None-Match").value(etag))
     };
-    make(&service, output, seed, config, known).await
+    respond_with_map(&service, output, seed, config, precondition_failed).await
 }
 
-/// Generates and writes a map. `known` responds to a caller that has it already.
-async fn make(
+/// Generates and writes a map. `on_match` creates the response if `If-None-Match` matches.
+async fn respond_with_map(
     service: &Service,
-    Output { form, suffix, look, wanted }: Output,
+    Output { format, suffix, options, headers }: Output,
     seed: Option<Seed>,
     config: AnyConfig,
-    known: fn(&str) -> Result<Response, Problem>,
+    on_match: fn(&str) -> Result<Response, Problem>,
 ) -> Result<Response, Problem> {
-    let load = check_load(&config, &service.limits).map_err(|problem| problem.inside("config"))?;
-    let cached = if seed.is_some() { FOR_EVER } else { "no-store" };
+    let cost =
+        check_cost(&config, &service.limits).map_err(|problem| problem.in_member("config"))?;
+    let cache_control = if seed.is_some() { IMMUTABLE } else { "no-store" };
     let seed = seed.map_or_else(random_seed, Ok)?;
-    let shown = utf8_percent_encode(&seed.to_string(), &RESERVED).to_string();
-    let work = move |brush: &mut Brush| {
-        let map = map::generate(&config, seed.clone()).map_err(not_made)?;
+    let encoded_seed = utf8_percent_encode(&seed.to_string(), &RESERVED).to_string();
+    let work = move |painter: &mut LazyPainter| {
+        let map = map::generate(&config, seed.clone()).map_err(generation_problem)?;
         let document = map.to_document();
-        let tag = tag(document.digest, form, look);
-        let body = match form {
-            _ if wanted.has(&tag) => None,
-            Form::Json => Some(document.to_text().into_bytes()),
-            _ => Some(write_map(map, &seed, form, look, brush)?),
+        let etag = etag(document.digest, format, options);
+        let body = match format {
+            _ if headers.matches(&etag) => None,
+            OutputFormat::Json => Some(document.to_text().into_bytes()),
+            _ => Some(write_map(map, &seed, format, options, painter)?),
         };
-        Ok((tag, body))
+        Ok((etag, body))
     };
-    // An act map in JSON takes less time than handing it to another thread.
-    let (tag, body) = match load.quick && form == Form::Json {
-        true => work(&mut Brush::default())?,
-        false => service.workers.draw(work).await?,
+    // Generating a small act map is faster than handing it to another thread.
+    let (etag, body) = if cost.is_inline && format == OutputFormat::Json {
+        work(&mut LazyPainter::default())?
+    } else {
+        service.workers.draw(work).await?
     };
-    service.metrics.made.fetch_add(1, Ordering::Relaxed);
+    service.metrics.generated.fetch_add(1, Ordering::Relaxed);
     let response = match body {
-        Some(body) => respond(form.content_type(), body),
-        None => known(&tag)?,
+        Some(body) => respond(format.content_type(), body),
+        None => on_match(&etag)?,
     };
-    let seed = (HeaderName::from_static("wayforge-seed"), shown);
-    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, cached.to_owned()), seed];
-    Ok((headers, varied(suffix), response).into_response())
+    let seed = (HeaderName::from_static("wayforge-seed"), encoded_seed);
+    let cache_control = (header::CACHE_CONTROL, cache_control.to_owned());
+    Ok(([(header::ETAG, etag), cache_control, seed], vary(suffix), response).into_response())
 }
 
-/// The `Vary` header of a response whose form `Accept` selected.
-pub(crate) fn varied(suffix: Option<Form>) -> Option<[(HeaderName, &'static str); 1]> {
+/// Returns the `Vary` header, which is set if `Accept` selected the format.
+pub(crate) fn vary(suffix: Option<OutputFormat>) -> Option<[(HeaderName, &'static str); 1]> {
     suffix.is_none().then_some([(header::VARY, "Accept")])
 }
 
-fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
-    let (name, get) = (family.name(), method == Method::GET);
+/// Describes the operation of one method, family and format.
+fn describe(family: Family, format: Option<OutputFormat>, method: &Method) -> Operation {
+    let (name, is_get) = (family.name(), method == Method::GET);
     let title = title(family);
-    let id =
-        format!("{}{title}{}", if get { "get" } else { "make" }, form.map(Form::title).unwrap_or_default());
-    let summary = match form {
-        None => format!("The {name} of a seed and a configuration, in the form that Accept asks for"),
-        Some(Form::Json) => format!("The {name} of a seed and a configuration as its document"),
-        Some(Form::Film) => {
-            format!("The {name} of a seed and a configuration in the making, as animated PNG")
+    let verb = if is_get { "get" } else { "generate" };
+    let suffix = format.map(OutputFormat::operation_suffix).unwrap_or_default();
+    let map = with_article(family);
+    let summary = match format {
+        None => format!("Generate {map} in the format that Accept selects"),
+        Some(OutputFormat::Json) => format!("Generate {map} as its document"),
+        Some(OutputFormat::Animation) => {
+            format!("Generate {map} as an animated PNG of its generation")
         }
-        Some(form) => format!("The {name} of a seed and a configuration as {}", form.described(name)),
+        Some(format) => format!("Generate {map} as {}", format.describe_response(name)),
     };
-    let scale = "The size of PNG pictures in percent; 100 if left out, and 40 for films (30 of levels).";
-    let mut told = describe_look(Operation::new("maps", id, summary), Some(family), scale);
-    told = match get {
-        true => told
-            .query("seed", "SeedText", "The seed, a number or any text; drawn at random if left out.")
-            .json_query("config", &format!("{name}.{title}Config"), "The configuration as JSON.")
-            .empty(304, "The caller has it already (`If-None-Match`).")
-            .problem(&[Kind::Body]),
-        false => told.json_body(&format!("{title}Request"), false).problem(&[Kind::Stale]),
+    let scale =
+        "Scale of PNGs in percent. [default: 100; 40 for animations, 30 for animations of levels]";
+    let operation = Operation::new("maps", format!("{verb}{title}{suffix}"), summary);
+    let mut operation = describe_render_options(operation, Some(family), scale);
+    operation = if is_get {
+        let config = format!("{name}.{title}Config");
+        operation
+            .query("seed", "SeedText", "Seed: a number or any text; random if omitted.")
+            .json_query("config", &config, "Configuration as JSON.")
+            .empty_response(304, "`If-None-Match` matches.")
+            .problem(&[ProblemKind::InvalidBody])
+    } else {
+        operation
+            .json_body(&format!("{title}Request"), false)
+            .problem(&[ProblemKind::PreconditionFailed])
     };
-    let forms = match form {
-        Some(form) => vec![form],
+    let formats = match format {
+        Some(format) => vec![format],
         None => {
-            told = told.problem(&[Kind::NotAcceptable]);
-            Form::of(What::Map(family)).into_iter().filter(|form| !form.is_archive()).collect()
+            operation = operation.problem(&[ProblemKind::NotAcceptable]);
+            OutputFormat::for_content(ContentKind::Map(family))
+                .into_iter()
+                .filter(|format| !format.is_archive())
+                .collect()
         }
     };
-    told.map_answer(200, &forms, &format!("{title}Document")).problem(&[
-        Kind::Config,
-        Kind::Limit,
-        Kind::NoSeedMap,
-        Kind::Busy,
+    operation.map_response(200, &formats, &format!("{title}Document")).problem(&[
+        ProblemKind::InvalidConfig,
+        ProblemKind::LimitExceeded,
+        ProblemKind::GenerationFailed,
+        ProblemKind::Busy,
     ])
 }
 
-fn describe_schemas(outline: &mut Outline) {
+fn add_schemas(openapi: &mut OpenApiBuilder) {
     for family in Family::ALL {
         let (name, title) = (family.name(), title(family));
-        outline.root(&format!("{name}."), &format!("{title}Document"), family.schema());
+        openapi.add_root(&format!("{name}."), &format!("{title}Document"), family.schema());
         let config = format!("{name}.{title}Config");
-        outline.request::<SeedAndConfig<'_>>(&format!("{title}Request"), &config, &[]);
+        openapi.add_request::<SeedAndConfig<'_>>(&format!("{title}Request"), &config, &[]);
     }
-    outline.plain("SeedText", json!({ "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" }));
-    outline.plain("Theme", json!({ "type": "string", "enum": Theme::ALL.map(Theme::name) }));
-    outline.plain("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
-    outline.plain("Flag", json!({ "type": "boolean" }));
-    outline.plain("Witness", json!({ "type": "string", "enum": Witness::ALL.map(|(name, _)| name) }));
+    openapi.add_schema(
+        "SeedText",
+        json!({ "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" }),
+    );
+    openapi.add_schema("Theme", json!({ "type": "string", "enum": Theme::ALL.map(Theme::name) }));
+    openapi.add_schema("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
+    openapi.add_schema("Flag", json!({ "type": "boolean" }));
+    openapi.add_schema(
+        "Witness",
+        json!({ "type": "string", "enum": Witness::ALL.map(|(name, _)| name) }),
+    );
 }

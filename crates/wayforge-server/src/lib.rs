@@ -1,15 +1,17 @@
-//! Wayforge over HTTP: maps made from a seed, judged, drawn, and kept per guild and channel.
+//! HTTP service of Wayforge: generates, validates and draws maps, and stores them per guild and
+//! channel.
 //!
-//! The app is a function: [`app`] builds the router of a [`Service`], and tests call it without a socket.
+//! [`app`] builds the axum router of a [`Service`]; tests call it without a socket.
 //!
 //! ```
 //! use axum::{body::Body, http::Request};
 //! use tower::ServiceExt;
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-//! use wayforge_server::{Guard, Limits, Service, app};
+//! use wayforge_server::{AccessPolicy, Limits, Service, app};
 //! let folder = tempfile::tempdir()?;
-//! let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
-//! let app = app(Service::new(store, Limits::default(), Guard::Open));
+//! let database = format!("sqlite:{}", folder.path().join("maps.db").display());
+//! let store = wayforge_store::open(&database).await?;
+//! let app = app(Service::new(store, Limits::default(), AccessPolicy::Open));
 //! let request = Request::get("/v1/act.svg?seed=42").body(Body::empty())?;
 //! let response = app.oneshot(request).await?;
 //! assert_eq!(response.headers()["content-type"], "image/svg+xml");
@@ -19,7 +21,6 @@
 #![forbid(unsafe_code)]
 
 mod access;
-mod answers;
 mod api;
 mod channels;
 pub mod discord;
@@ -30,47 +31,48 @@ mod observe;
 mod openapi;
 mod pages;
 mod problem;
-mod rate;
+mod rate_limit;
 mod serve;
+mod stateless;
 mod studio;
-mod work;
+mod workers;
 
-pub use access::{Guard, Peer};
-pub use problem::{Kind, Problem};
-pub use serve::{serve, stop_signal};
-pub use studio::{Package, export};
+pub use access::{AccessPolicy, Peer};
+pub use problem::{Problem, ProblemKind};
+pub use serve::{serve, shutdown_signal};
+pub use studio::{WasmPackage, export_studio};
 pub use wayforge_api::handlers::Limits;
 
-use api::Api;
+use api::ApiRouter;
 use axum::{Router, middleware};
 use metrics::Metrics;
-use rate::Rate;
+use rate_limit::RateLimiter;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
-use wayforge_api::handlers::{Brush, form, map, query};
+use wayforge_api::handlers::{LazyPainter, map, output_format, query};
 use wayforge_store::Store;
-use work::Workers;
+use workers::Workers;
 
-/// What all requests share.
+/// Shared state of all requests.
 pub struct Service {
     limits: Limits,
     store: Arc<Store>,
-    guard: Guard,
+    access: AccessPolicy,
     workers: Workers,
-    rate: Rate,
+    rate_limiter: RateLimiter,
     metrics: Metrics,
     behind_proxy: bool,
     discord: Option<discord::Discord>,
 }
 
 impl Service {
-    /// A service over a store, within limits. It asks for tokens as `guard` says.
-    pub fn new(store: Arc<Store>, limits: Limits, guard: Guard) -> Service {
+    /// Creates a service with a store, limits and an access policy.
+    pub fn new(store: Arc<Store>, limits: Limits, access: AccessPolicy) -> Service {
         Service {
             store,
-            guard,
-            workers: Workers::new(limits.concurrent, limits.waiting),
-            rate: Rate::new(limits.rate, limits.burst),
+            access,
+            workers: Workers::new(limits.workers, limits.waiting),
+            rate_limiter: RateLimiter::new(limits.rate, limits.burst),
             metrics: Metrics::default(),
             behind_proxy: false,
             discord: None,
@@ -78,47 +80,51 @@ impl Service {
         }
     }
 
-    /// Whether clients are told apart by the last address of `X-Forwarded-For`, which a proxy of one's own wrote.
-    pub fn behind_proxy(mut self, behind: bool) -> Service {
-        self.behind_proxy = behind;
+    /// Sets whether a trusted proxy is in front of the service.
+    ///
+    /// If so, the last address of `X-Forwarded-For` identifies the client.
+    pub fn behind_proxy(mut self, behind_proxy: bool) -> Service {
+        self.behind_proxy = behind_proxy;
         self
     }
 
-    /// Answers Discord's interactions, too.
+    /// Adds a Discord bot.
     pub fn discord(mut self, bot: discord::Discord) -> Service {
         self.discord = Some(bot);
         self
     }
 
-    /// Paints what pictures share, so that the first requests need not wait for it. It takes about half a second.
+    /// Fills the caches of the painters, so the first pictures are as fast as later ones.
+    ///
+    /// Takes about half a second.
     pub async fn warm(&self) {
         self.workers.warm().await;
     }
 
-    /// Runs `work` on a worker.
+    /// Runs `work` on a worker with a painter.
     async fn draw<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&mut Brush, &Limits) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&mut LazyPainter, &Limits) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let service = Arc::clone(self);
-        self.workers.draw(move |brush| work(brush, &service.limits)).await
+        self.workers.draw(move |painter| work(painter, &service.limits)).await
     }
 }
 
-/// The router of a service: every route, guarded and told.
+/// Builds the router of a service, with access checks and OpenAPI description of every route.
 pub fn app(service: Service) -> Router {
     let service = Arc::new(service);
-    let mut api = Api::new(Arc::clone(&service));
+    let mut api = ApiRouter::new(Arc::clone(&service));
     generate::routes(&mut api);
-    answers::routes(&mut api);
+    stateless::routes(&mut api);
     studio::routes(&mut api);
     channels::routes(&mut api);
     discord::routes(&mut api, service.discord.clone());
     let description = pages::routes(&mut api);
-    let (router, outline) = api.finish();
-    let text = serde_json::to_vec_pretty(&outline.describe()).unwrap_or_default();
+    let (router, openapi) = api.finish();
+    let text = serde_json::to_vec_pretty(&openapi.build()).unwrap_or_default();
     let _ = description.set(text.into());
     router
-        .layer(CatchPanicLayer::custom(observe::caught))
+        .layer(CatchPanicLayer::custom(observe::handle_panic))
         .layer(middleware::from_fn_with_state(service, observe::observe))
 }

@@ -1,7 +1,7 @@
-//! Around every request: counts, logs, and problems written out. Whatever is refused, by whomever, leaves as a problem.
+//! Outermost middleware: metrics, logs, and the bodies of problem documents.
 
 use crate::Service;
-use crate::problem::{Kind, Problem, of_status, render};
+use crate::problem::{Problem, ProblemKind, from_status, render};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -11,54 +11,55 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// The outermost layer.
-pub(crate) async fn observe(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
+/// Logs and measures a request, and renders every error response as a problem document.
+pub(crate) async fn observe(
+    State(service): State<Arc<Service>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let start = Instant::now();
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let _open = Counted::below(usize::MAX, &service.metrics.open);
+    let _in_flight = CounterGuard::try_new(&service.metrics.in_flight, usize::MAX);
     let mut response = next.run(request).await;
     if response.status().is_client_error() || response.status().is_server_error() {
-        response = write_out(response, uri.path());
+        response = render_problem(response, uri.path());
     }
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    let (status, took) = (response.status(), start.elapsed());
+    let (status, duration) = (response.status(), start.elapsed());
     let route = route.as_ref().map_or("unknown", MatchedPath::as_str);
-    service.metrics.answered(route, name(&method), status.as_u16(), took);
-    let micros = took.as_micros() as u64;
-    match status.is_server_error() {
-        true => {
-            tracing::error!(%method, route, path = uri.path(), status = status.as_u16(), micros, "failed")
-        }
-        false => {
-            tracing::debug!(%method, route, path = uri.path(), status = status.as_u16(), micros, "answered")
-        }
+    service.metrics.record(route, method_name(&method), status.as_u16(), duration);
+    let (path, micros) = (uri.path(), duration.as_micros() as u64);
+    if status.is_server_error() {
+        tracing::error!(%method, route, path, status = status.as_u16(), micros, "request failed");
+    } else {
+        tracing::debug!(%method, route, path, status = status.as_u16(), micros, "request handled");
     }
     response
 }
 
-/// What a panic of ours becomes.
-pub(crate) fn caught(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let told = panic.downcast_ref::<String>().cloned();
-    let told = told.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-    tracing::error!(panic = told.unwrap_or_default(), "a request panicked");
-    Problem::new(Kind::Internal, "the server failed; this is our fault").into_response()
+/// Logs a panic and returns an internal server error.
+pub(crate) fn handle_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let message = panic.downcast_ref::<String>().cloned();
+    let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    tracing::error!(panic = message.unwrap_or_default(), "a request panicked");
+    Problem::new(ProblemKind::InternalError, "internal server error").into_response()
 }
 
-/// Writes the body of a problem, and keeps the header that belongs to it.
-fn write_out(mut response: Response, path: &str) -> Response {
+/// Renders the problem of an error response and keeps its `Allow` header.
+fn render_problem(mut response: Response, path: &str) -> Response {
     let problem = response.extensions_mut().remove::<Problem>();
-    let problem = problem.unwrap_or_else(|| of_status(response.status()));
-    let mut written = render(&problem, path);
+    let problem = problem.unwrap_or_else(|| from_status(response.status()));
+    let mut rendered = render(&problem, path);
     if let Some(value) = response.headers_mut().remove(header::ALLOW) {
-        written.headers_mut().insert(header::ALLOW, value);
+        rendered.headers_mut().insert(header::ALLOW, value);
     }
-    written
+    rendered
 }
 
-/// Methods as words of ours: a client may invent others.
-fn name(method: &Method) -> &'static str {
+/// Returns the name of a standard method, or `other`, because clients can send any name.
+fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -70,18 +71,18 @@ fn name(method: &Method) -> &'static str {
     }
 }
 
-/// Counts something while it lives.
-pub(crate) struct Counted<'a>(&'a AtomicUsize);
+/// Guard that increments a counter, and decrements it when dropped.
+pub(crate) struct CounterGuard<'a>(&'a AtomicUsize);
 
-impl Counted<'_> {
-    /// Counts one more, unless there are `most` already.
-    pub(crate) fn below(most: usize, counter: &AtomicUsize) -> Option<Counted<'_>> {
-        let counted = Counted(counter);
-        (counter.fetch_add(1, Ordering::Relaxed) < most).then_some(counted)
+impl CounterGuard<'_> {
+    /// Increments the counter unless it has reached `max`.
+    pub(crate) fn try_new(counter: &AtomicUsize, max: usize) -> Option<CounterGuard<'_>> {
+        let guard = CounterGuard(counter);
+        (counter.fetch_add(1, Ordering::Relaxed) < max).then_some(guard)
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for CounterGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -1,15 +1,17 @@
-//! The OpenAPI description, made from the routes themselves. Schemas of maps and configurations are those of the library
-//! (the committed JSON Schemas): OpenAPI 3.1 speaks the same language, so that only their references are bent.
+//! Builds the OpenAPI 3.1 description from the registered routes.
+//!
+//! OpenAPI 3.1 uses JSON Schema 2020-12, so the library's schemas of maps and configurations are
+//! used as they are; only their references are rewritten.
 
-use crate::access::Need;
-use crate::form::Form;
-use crate::problem::{Kind, Problem};
+use crate::access::RequiredAccess;
+use crate::output_format::OutputFormat;
+use crate::problem::{Problem, ProblemKind};
 use axum::http::Method;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Description of one operation.
+/// OpenAPI operation: one method of one path.
 pub(crate) struct Operation {
     tag: &'static str,
     id: String,
@@ -17,28 +19,41 @@ pub(crate) struct Operation {
     parameters: Vec<Value>,
     body: Option<Value>,
     responses: Map<String, Value>,
-    problems: Vec<Kind>,
+    problems: Vec<ProblemKind>,
 }
 
-/// All operations, and the schemas that they name.
+/// OpenAPI description under construction: operations and component schemas.
 #[derive(Default)]
-pub(crate) struct Outline {
+pub(crate) struct OpenApiBuilder {
     paths: BTreeMap<String, Map<String, Value>>,
     schemas: Map<String, Value>,
 }
 
-/// A reference to a component.
-pub(crate) fn part(name: &str) -> Value {
+/// Tags of operations with their descriptions.
+const TAGS: [(&str, &str); 5] = [
+    ("maps", "Generate maps from seed and configuration, without storage."),
+    ("analysis", "Validate and analyse maps, and find paths."),
+    ("channels", "Store and play maps per guild and channel."),
+    ("discord", "Receive slash commands and button presses of the Discord bot."),
+    ("server", "Health, metrics and documentation of the server."),
+];
+
+/// Returns a reference to a component schema.
+pub(crate) fn schema_ref(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-/// Content of one media type.
+/// Returns the content object of a media type.
 fn content(media: &str, schema: Option<&str>) -> (String, Value) {
-    (media.to_owned(), schema.map_or(json!({}), |schema| json!({ "schema": part(schema) })))
+    (media.to_owned(), schema.map_or(json!({}), |schema| json!({ "schema": schema_ref(schema) })))
 }
 
 impl Operation {
-    pub(crate) fn new(tag: &'static str, id: impl Into<String>, summary: impl Into<String>) -> Operation {
+    pub(crate) fn new(
+        tag: &'static str,
+        id: impl Into<String>,
+        summary: impl Into<String>,
+    ) -> Operation {
         Operation {
             tag,
             id: id.into(),
@@ -50,113 +65,165 @@ impl Operation {
         }
     }
 
-    /// A query parameter whose schema is a component.
-    pub(crate) fn query(self, name: &str, schema: &str, about: &str) -> Operation {
-        self.parameter("query", name, false, schema, about)
+    /// Adds an optional query parameter.
+    pub(crate) fn query(self, name: &str, schema: &str, description: &str) -> Operation {
+        self.parameter("query", name, false, schema, description)
     }
 
-    /// A header of the request.
-    pub(crate) fn header(self, name: &str, required: bool, schema: &str, about: &str) -> Operation {
-        self.parameter("header", name, required, schema, about)
+    /// Adds a request header.
+    pub(crate) fn header(
+        self,
+        name: &str,
+        required: bool,
+        schema: &str,
+        description: &str,
+    ) -> Operation {
+        self.parameter("header", name, required, schema, description)
     }
 
-    /// A parameter of the path.
-    pub(crate) fn path(self, name: &str, schema: &str, about: &str) -> Operation {
-        self.parameter("path", name, true, schema, about)
+    /// Adds a path parameter.
+    pub(crate) fn path(self, name: &str, schema: &str, description: &str) -> Operation {
+        self.parameter("path", name, true, schema, description)
     }
 
-    /// A query parameter that holds JSON.
-    pub(crate) fn json_query(mut self, name: &str, schema: &str, about: &str) -> Operation {
+    /// Adds an optional query parameter with JSON content.
+    pub(crate) fn json_query(mut self, name: &str, schema: &str, description: &str) -> Operation {
         let content = Map::from_iter([content("application/json", Some(schema))]);
-        let parameter = json!({ "name": name, "in": "query", "description": about, "required": false, "content": content });
-        self.parameters.push(parameter);
+        self.parameters.push(json!({
+            "name": name,
+            "in": "query",
+            "description": description,
+            "required": false,
+            "content": content,
+        }));
         self
     }
 
-    /// A body whose schema is a component.
+    /// Sets the request body.
     pub(crate) fn body(mut self, media: &str, schema: &str, required: bool) -> Operation {
         let content = Map::from_iter([content(media, Some(schema))]);
         self.body = Some(json!({ "content": content, "required": required }));
-        self.problem(&[Kind::Body, Kind::SlowBody, Kind::TooLarge, Kind::MediaType])
+        self.problem(&[
+            ProblemKind::InvalidBody,
+            ProblemKind::RequestTimeout,
+            ProblemKind::ContentTooLarge,
+            ProblemKind::UnsupportedMediaType,
+        ])
     }
 
-    /// A body of JSON.
+    /// Sets a JSON request body.
     pub(crate) fn json_body(self, schema: &str, required: bool) -> Operation {
         self.body("application/json", schema, required)
     }
 
-    /// A response of JSON.
-    pub(crate) fn json(self, about: &str, schema: &str) -> Operation {
-        self.answer(200, about, "application/json", Some(schema))
+    /// Adds a JSON response with status 200.
+    pub(crate) fn json_response(self, description: &str, schema: &str) -> Operation {
+        self.response(200, description, "application/json", Some(schema))
     }
 
-    /// A response of one media type.
-    pub(crate) fn answer(self, status: u16, about: &str, media: &str, schema: Option<&str>) -> Operation {
-        self.answers(status, about, &[(media, schema)], &[])
+    /// Adds a response with one media type.
+    pub(crate) fn response(
+        self,
+        status: u16,
+        description: &str,
+        media: &str,
+        schema: Option<&str>,
+    ) -> Operation {
+        self.responses(status, description, &[(media, schema)], &[])
     }
 
-    /// A response without a body.
-    pub(crate) fn empty(self, status: u16, about: &str) -> Operation {
-        self.answers(status, about, &[], &[])
+    /// Adds a response without a body.
+    pub(crate) fn empty_response(self, status: u16, description: &str) -> Operation {
+        self.responses(status, description, &[], &[])
     }
 
-    /// A response of several media types, with headers.
-    pub(crate) fn answers(
+    /// Adds a response with several media types and with headers.
+    pub(crate) fn responses(
         mut self,
         status: u16,
-        about: &str,
+        description: &str,
         media: &[(&str, Option<&str>)],
         headers: &[&'static str],
     ) -> Operation {
-        let mut response = json!({ "description": about });
+        let mut response = json!({ "description": description });
         if !media.is_empty() {
-            response["content"] = media.iter().map(|(media, schema)| content(media, *schema)).collect();
+            response["content"] =
+                media.iter().map(|(media, schema)| content(media, *schema)).collect();
         }
         if !headers.is_empty() {
-            let text = |name: &&str| ((*name).to_owned(), json!({ "schema": part("Text") }));
+            let text = |name: &&str| ((*name).to_owned(), json!({ "schema": schema_ref("Text") }));
             response["headers"] = headers.iter().map(text).collect();
         }
         self.responses.insert(status.to_string(), response);
         self
     }
 
-    /// A map in the forms that are offered.
-    pub(crate) fn map_answer(self, status: u16, forms: &[Form], schema: &str) -> Operation {
-        let media: Vec<_> =
-            forms.iter().map(|form| (form.media_type(), (*form == Form::Json).then_some(schema))).collect();
-        self.answers(status, "The map.", &media, &["ETag", "Cache-Control"])
+    /// Adds a response with a map in several formats.
+    pub(crate) fn map_response(
+        self,
+        status: u16,
+        formats: &[OutputFormat],
+        schema: &str,
+    ) -> Operation {
+        let media: Vec<_> = formats
+            .iter()
+            .map(|format| (format.media_type(), (*format == OutputFormat::Json).then_some(schema)))
+            .collect();
+        self.responses(status, "The map.", &media, &["ETag", "Cache-Control"])
     }
 
-    /// Problems of the operation, beside those of every route.
-    pub(crate) fn problem(mut self, kinds: &[Kind]) -> Operation {
+    /// Adds problems of the operation to those that every route has.
+    pub(crate) fn problem(mut self, kinds: &[ProblemKind]) -> Operation {
         self.problems.extend(kinds);
         self
     }
 
-    fn parameter(mut self, place: &str, name: &str, required: bool, schema: &str, about: &str) -> Operation {
+    fn parameter(
+        mut self,
+        location: &str,
+        name: &str,
+        required: bool,
+        schema: &str,
+        description: &str,
+    ) -> Operation {
         self.parameters.push(json!({
-            "name": name, "in": place, "description": about, "required": required, "schema": part(schema),
+            "name": name,
+            "in": location,
+            "description": description,
+            "required": required,
+            "schema": schema_ref(schema),
         }));
-        self.problem(&[Kind::Parameter])
+        self.problem(&[ProblemKind::InvalidParameter])
     }
 }
 
-impl Outline {
-    /// Adds an operation.
-    pub(crate) fn add(&mut self, method: &Method, path: &str, need: Need, told: Operation) {
-        let Operation { tag, id, summary, parameters, body, mut responses, problems: mut kinds } = told;
-        kinds.extend([Kind::Parameter, Kind::Internal, Kind::Timeout]);
-        if need != Need::Nothing {
-            kinds.extend([Kind::Unauthorized, Kind::TooMany]);
+impl OpenApiBuilder {
+    /// Adds an operation with the problems of its required access.
+    pub(crate) fn add_operation(
+        &mut self,
+        method: &Method,
+        path: &str,
+        access: RequiredAccess,
+        operation: Operation,
+    ) {
+        let Operation { tag, id, summary, parameters, body, mut responses, problems: mut kinds } =
+            operation;
+        kinds.extend([
+            ProblemKind::InvalidParameter,
+            ProblemKind::InternalError,
+            ProblemKind::Timeout,
+        ]);
+        if access != RequiredAccess::None {
+            kinds.extend([ProblemKind::Unauthorized, ProblemKind::TooManyRequests]);
         }
-        if matches!(need, Need::Read | Need::Write) {
-            kinds.push(Kind::Forbidden);
+        if matches!(access, RequiredAccess::Read | RequiredAccess::Write) {
+            kinds.push(ProblemKind::Forbidden);
         }
-        // Several kinds may share a status.
+        // Kinds with the same status share a response.
         kinds.sort_by_key(|kind| kind.parts().1);
-        for same in kinds.chunk_by(|one, other| one.parts().1 == other.parts().1) {
+        for group in kinds.chunk_by(|a, b| a.parts().1 == b.parts().1) {
             let mut titles: Vec<&str> = Vec::new();
-            for title in same.iter().map(|kind| kind.parts().2) {
+            for title in group.iter().map(|kind| kind.parts().2) {
                 if !titles.contains(&title) {
                     titles.push(title);
                 }
@@ -164,7 +231,7 @@ impl Outline {
             let content = Map::from_iter([content("application/problem+json", Some("Problem"))]);
             let response =
                 json!({ "description": format!("{}.", titles.join("; or: ")), "content": content });
-            responses.insert(same[0].parts().1.to_string(), response);
+            responses.insert(group[0].parts().1.to_string(), response);
         }
         let mut operation =
             json!({ "tags": [tag], "summary": summary, "operationId": id, "responses": responses });
@@ -174,27 +241,29 @@ impl Outline {
         if let Some(body) = body {
             operation["requestBody"] = body;
         }
-        if need != Need::Nothing {
+        if access != RequiredAccess::None {
             operation["security"] = json!([{ "token": [] }]);
         }
         let method = method.as_str().to_ascii_lowercase();
         self.paths.entry(path.to_owned()).or_default().insert(method, operation);
     }
 
-    /// Adds the schema of a request under `name`, and those that it names. `config` is the component of its configuration;
-    /// members at the JSON pointers `without` are left out.
-    pub(crate) fn request<T: JsonSchema>(
+    /// Adds the schema of a request as `name`, with the schemas it refers to.
+    ///
+    /// `config` is the component schema of its member `config`. `removed` lists members to remove,
+    /// each as the JSON pointer of its object and its name.
+    pub(crate) fn add_request<T: JsonSchema>(
         &mut self,
         name: &str,
         config: &str,
-        without: &[(&str, &str)],
+        removed: &[(&str, &str)],
     ) -> &mut Value {
         let mut schema = schemars::schema_for!(T);
         schema.remove("title");
-        self.root("", name, schema);
+        self.add_root("", name, schema);
         let schema = &mut self.schemas[name];
-        schema["properties"]["config"] = part(config);
-        for (object, member) in without {
+        schema["properties"]["config"] = schema_ref(config);
+        for (object, member) in removed {
             if let Some(Value::Object(members)) = schema.pointer_mut(object) {
                 members.remove(*member);
             }
@@ -202,49 +271,52 @@ impl Outline {
         schema
     }
 
-    /// Adds the schema of a type of the service, and those that it names.
-    pub(crate) fn schema<T: JsonSchema>(&mut self) {
-        self.root("", &T::schema_name(), schemars::schema_for!(T));
+    /// Adds the schema of a type, with the schemas it refers to.
+    pub(crate) fn add_type<T: JsonSchema>(&mut self) {
+        self.add_root("", &T::schema_name(), schemars::schema_for!(T));
     }
 
-    /// Adds a schema written out.
-    pub(crate) fn plain(&mut self, name: &str, schema: Value) {
+    /// Adds a literal schema.
+    pub(crate) fn add_schema(&mut self, name: &str, schema: Value) {
         self.schemas.insert(name.to_owned(), schema);
     }
 
-    /// Adds a whole schema under `name`, its definitions under `prefix`.
-    pub(crate) fn root(&mut self, prefix: &str, name: &str, schema: Schema) {
+    /// Adds a root schema as `name`, and its definitions with a prefix.
+    pub(crate) fn add_root(&mut self, prefix: &str, name: &str, schema: Schema) {
         let mut schema = schema.to_value();
-        let parts = schema.as_object_mut().and_then(|schema| {
+        let definitions = schema.as_object_mut().and_then(|schema| {
             schema.remove("$schema");
             schema.remove("$defs")
         });
-        if let Some(Value::Object(parts)) = parts {
-            for (part, mut schema) in parts {
-                bend(&mut schema, prefix);
-                self.schemas.insert(format!("{prefix}{part}"), schema);
+        if let Some(Value::Object(definitions)) = definitions {
+            for (definition, mut schema) in definitions {
+                rewrite_refs(&mut schema, prefix);
+                self.schemas.insert(format!("{prefix}{definition}"), schema);
             }
         }
-        bend(&mut schema, prefix);
+        rewrite_refs(&mut schema, prefix);
         self.schemas.insert(name.to_owned(), schema);
     }
 
-    /// The whole description.
-    pub(crate) fn describe(mut self) -> Value {
-        self.schema::<Problem>();
-        self.plain("Text", json!({ "type": "string" }));
-        let about = "Maps that games can trust, over HTTP: made from a seed, judged, drawn, and kept per guild and channel. \
-            A map's JSON is its document; its digest is the ETag.";
-        let problems = Kind::ALL.iter().map(|kind| {
+    /// Returns the complete description.
+    pub(crate) fn build(mut self) -> Value {
+        self.add_type::<Problem>();
+        self.add_schema("Text", json!({ "type": "string" }));
+        let description = "Generates maps from a seed, validates and draws them, and stores them \
+                           per guild and channel. The JSON of a map is its document, the ETag its \
+                           digest.";
+        let tags =
+            TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
+        let problems = ProblemKind::ALL.iter().map(|kind| {
             let (name, status, title) = kind.parts();
             json!({ "name": name, "status": status, "title": title })
         });
         json!({
-            // The schemas are of JSON Schema 2020-12, as OpenAPI 3.1 has them.
+            // OpenAPI 3.1 uses JSON Schema 2020-12, like the schemas.
             "openapi": "3.1.0",
             "info": {
                 "title": "Wayforge",
-                "description": about,
+                "description": description,
                 "license": { "name": "MIT OR Apache-2.0" },
                 "version": env!("CARGO_PKG_VERSION"),
             },
@@ -252,36 +324,35 @@ impl Outline {
             "components": {
                 "schemas": self.schemas,
                 "securitySchemes": {
-                    "token": { "type": "http", "scheme": "bearer", "description": "A token of `wayforge token create`." }
+                    "token": {
+                        "type": "http",
+                        "scheme": "bearer",
+                        "description": "A token created by `wayforge token create`.",
+                    },
                 },
             },
-            "tags": [
-                { "name": "maps", "description": "Maps made from a seed and a configuration; nothing is kept." },
-                { "name": "answers", "description": "What can be said about a map." },
-                { "name": "channels", "description": "Maps kept per guild and channel." },
-                { "name": "server", "description": "The server itself." },
-            ],
+            "tags": tags,
             "x-problems": problems.collect::<Vec<_>>(),
         })
     }
 }
 
-/// Makes references to definitions into references to components.
-fn bend(schema: &mut Value, prefix: &str) {
+/// Rewrites references to definitions (`$defs`) as references to components.
+fn rewrite_refs(schema: &mut Value, prefix: &str) {
     match schema {
         Value::Object(members) => {
             for (name, member) in members {
                 match (name.as_str(), &mut *member) {
-                    ("$ref", Value::String(to)) => {
-                        if let Some(part) = to.strip_prefix("#/$defs/") {
-                            *to = format!("#/components/schemas/{prefix}{part}");
+                    ("$ref", Value::String(reference)) => {
+                        if let Some(name) = reference.strip_prefix("#/$defs/") {
+                            *reference = format!("#/components/schemas/{prefix}{name}");
                         }
                     }
-                    _ => bend(member, prefix),
+                    _ => rewrite_refs(member, prefix),
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| bend(item, prefix)),
+        Value::Array(items) => items.iter_mut().for_each(|item| rewrite_refs(item, prefix)),
         _ => {}
     }
 }

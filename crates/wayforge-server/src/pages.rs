@@ -1,12 +1,12 @@
-//! The server's own pages: is it there, is it ready, what does it count, what can it do.
+//! Routes of the server itself: health, readiness, metrics, OpenAPI description, documentation.
 
-use crate::access::Need;
-use crate::api::Api;
-use crate::channels::refused;
+use crate::access::RequiredAccess;
+use crate::api::ApiRouter;
+use crate::channels::store_problem;
 use crate::extract::State;
 use crate::generate::respond;
 use crate::openapi::Operation;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use bytes::Bytes;
@@ -18,53 +18,68 @@ const PAGE: &str = include_str!("../page/index.html");
 const SCRIPT: &str = include_str!("../page/page.js");
 const STYLE: &str = include_str!("../page/page.css");
 
-/// The page loads what stands beside it and nothing else.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Content security policy: only resources of the same origin.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'";
 
-/// Adds the routes; the description is filled in when all routes are known.
-pub(crate) fn routes(api: &mut Api) -> Arc<OnceLock<Bytes>> {
-    let text = |id: &str, about: &str| {
-        Operation::new("server", id, about).answer(200, about, "text/plain", Some("Text"))
+/// Adds the routes. Returns the cell for the OpenAPI description, which is complete only after all
+/// routes have been added.
+pub(crate) fn routes(api: &mut ApiRouter) -> Arc<OnceLock<Bytes>> {
+    let text = |id: &str, summary: &str, description: &str| {
+        Operation::new("server", id, summary).response(200, description, "text/plain", Some("Text"))
     };
-    api.on(Method::GET, "/healthz", Need::Nothing, text("health", "The server runs"), async || {
+    let health = text("getHealth", "Check that the server runs", "The server runs.");
+    api.route(Method::GET, "/healthz", RequiredAccess::None, health, async || {
         respond(TEXT, "ok\n")
     });
-    let ready = text("ready", "The server can serve: its database answers").problem(&[Kind::Unavailable]);
-    api.on(Method::GET, "/readyz", Need::Nothing, ready, async |state: State| {
-        state.store.ping().await.map_err(refused)?;
+    let ready = text("getReadiness", "Check that the database responds", "The server is ready.")
+        .problem(&[ProblemKind::Unavailable]);
+    api.route(Method::GET, "/readyz", RequiredAccess::None, ready, async |state: State| {
+        state.store.ping().await.map_err(store_problem)?;
         Ok::<_, Problem>(respond(TEXT, "ready\n"))
     });
-    let metrics = text("metrics", "What the server counts, for Prometheus");
-    api.on(Method::GET, "/metrics", Need::Token, metrics, async |state: State| {
+    let metrics = text("getMetrics", "Get metrics in Prometheus text format", "The metrics.");
+    api.route(Method::GET, "/metrics", RequiredAccess::Token, metrics, async |state: State| {
         let text = state.metrics.render(state.workers.load());
         respond("text/plain; version=0.0.4; charset=utf-8", text)
     });
     let description = Arc::new(OnceLock::<Bytes>::new());
-    let told = Operation::new("server", "openapi", "This description").answer(
-        200,
-        "OpenAPI 3.1.",
-        "application/json",
-        None,
-    );
+    let operation = Operation::new("server", "getOpenApi", "Get this OpenAPI description")
+        .response(200, "OpenAPI 3.1.", "application/json", None);
     let shared = Arc::clone(&description);
-    api.on(Method::GET, "/openapi.json", Need::Nothing, told, async move || {
-        ([(header::CONTENT_TYPE, "application/json")], shared.get().cloned().unwrap_or_default())
+    api.route(Method::GET, "/openapi.json", RequiredAccess::None, operation, async move || {
+        let headers = [(header::CONTENT_TYPE, "application/json")];
+        (headers, shared.get().cloned().unwrap_or_default())
     });
     let files = [
-        ("/docs", "docs", "text/html", "text/html; charset=utf-8", PAGE),
-        ("/docs/page.js", "docsScript", "text/javascript", "text/javascript; charset=utf-8", SCRIPT),
-        ("/docs/page.css", "docsStyle", "text/css", "text/css; charset=utf-8", STYLE),
+        ("/docs", "getDocs", "text/html", "text/html; charset=utf-8", PAGE),
+        (
+            "/docs/page.js",
+            "getDocsScript",
+            "text/javascript",
+            "text/javascript; charset=utf-8",
+            SCRIPT,
+        ),
+        ("/docs/page.css", "getDocsStyle", "text/css", "text/css; charset=utf-8", STYLE),
     ];
-    for (path, id, media, kind, content) in files {
-        let told = Operation::new("server", id, "The readable page").answer(200, "The page.", media, None);
-        api.on(Method::GET, path, Need::Nothing, told, async move || {
-            ([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)], content)
+    for (path, id, media, content_type, content) in files {
+        let operation = Operation::new("server", id, "Get the API documentation").response(
+            200,
+            "The page.",
+            media,
+            None,
+        );
+        api.route(Method::GET, path, RequiredAccess::None, operation, async move || {
+            let headers =
+                [(header::CONTENT_TYPE, content_type), (header::CONTENT_SECURITY_POLICY, POLICY)];
+            (headers, content)
         });
     }
     description
 }
 
-/// A value as JSON that is not to be cached.
+/// Returns a JSON response that must not be cached.
 pub(crate) fn no_store(value: impl Serialize) -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "no-store")], axum::Json(value))
 }

@@ -1,4 +1,4 @@
-//! Connections: accepted up to a limit, served until they are done.
+//! HTTP server with a connection limit and graceful shutdown.
 
 use crate::access::Peer;
 use axum::Router;
@@ -15,36 +15,41 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::Service as _;
 
-/// How long a client may take to send the head of a request, or say nothing between two.
-const HEAD: Duration = Duration::from_secs(30);
+/// Timeout for the headers of a request, including the idle time before it.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Serves `app` until `stop` is there; then no more connections are accepted, and requests under way are finished within `grace`.
+/// Serves `app` until `shutdown` resolves.
 ///
-/// * **Returns.** How many connections had to be cut because they were not done in time.
+/// Accepts at most `connections` connections at a time. After `shutdown`, it accepts no more and
+/// waits at most `grace` for active requests. Returns the number of connections that are still open
+/// then.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
     connections: usize,
     grace: Duration,
-    stop: impl Future<Output = ()>,
+    shutdown: impl Future<Output = ()>,
 ) -> io::Result<usize> {
-    let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
+    let permits = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
     let graceful = GracefulShutdown::new();
     let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10).pipeline_flush(true);
-    tokio::pin!(stop);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(64 << 10)
+        .pipeline_flush(true);
+    tokio::pin!(shutdown);
     loop {
         let accepted = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
+            let permit = Arc::clone(&permits).acquire_owned().await;
+            (permit, listener.accept().await)
         };
-        let (place, (stream, peer)) = tokio::select! {
-            () = &mut stop => break,
-            (place, accepted) = accepted => match accepted {
-                Ok(accepted) => (place, accepted),
+        let (permit, (stream, peer)) = tokio::select! {
+            () = &mut shutdown => break,
+            (permit, accepted) = accepted => match accepted {
+                Ok(accepted) => (permit, accepted),
                 Err(error) => {
-                    // Out of files, or a connection that went away at once: wait a little instead of spinning.
-                    tracing::warn!(%error, "a connection was not accepted");
+                    // No file descriptors left, or the client disconnected. Do not spin.
+                    tracing::warn!(%error, "connection not accepted");
                     tokio::time::sleep(Duration::from_millis(20)).await;
                     continue;
                 }
@@ -60,21 +65,21 @@ pub async fn serve(
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection broke");
+                tracing::debug!(%error, "connection failed");
             }
-            drop(place);
+            drop(permit);
         });
     }
     drop(listener);
-    tracing::info!("no more connections; finishing requests under way");
+    tracing::info!("shutting down; finishing active requests");
     let finished = tokio::time::timeout(grace, graceful.shutdown()).await.is_ok();
-    Ok(if finished { 0 } else { connections.saturating_sub(places.available_permits()) })
+    Ok(if finished { 0 } else { connections.saturating_sub(permits.available_permits()) })
 }
 
-/// Ends when the process is asked to stop: ctrl-c, or SIGTERM where there is one.
-pub async fn stop_signal() {
+/// Resolves on Ctrl-C, or on SIGTERM on Unix.
+pub async fn shutdown_signal() {
     let interrupt = async {
-        // Without a handler, ctrl-c ends the process anyway.
+        // Without a handler, Ctrl-C ends the process anyway.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -1,60 +1,61 @@
-//! Maps and rows that were used lately, in bounded memory.
+//! Bounded caches of decoded maps and channel rows.
 
 use crate::key::ChannelKey;
 use crate::map::StoredMap;
-use crate::row::{ChannelRow, Kept};
+use crate::row::{ChannelRow, DocumentRow};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 use wayforge::run::RunError;
 use wayforge::{Digest, Document, Run};
 
-/// Decoded maps by digest. What a digest names never changes, so nothing here can be stale.
-pub(crate) type Documents = Cache<Digest, Arc<Ready>, Bytes>;
-/// Rows as the store wrote them.
-pub(crate) type Rows = Cache<ChannelKey, Arc<ChannelRow>, Bytes>;
+/// Decoded maps by digest. A digest identifies immutable content, so entries never become stale.
+pub(crate) type Documents = Cache<Digest, Arc<DecodedMap>, ByteWeighter>;
+/// Channel rows as this store last wrote them.
+pub(crate) type Rows = Cache<ChannelKey, Arc<ChannelRow>, ByteWeighter>;
 
-/// Weighs entries by about the bytes that they take.
+/// Weighs entries by their approximate size in bytes.
 #[derive(Clone)]
-pub(crate) struct Bytes;
+pub(crate) struct ByteWeighter;
 
-/// A document with the beginning of a run on it; none for families that are not played.
+/// A document with the initial state of its run; `start` is an error for families that cannot be
+/// played.
 #[derive(Debug)]
-pub(crate) struct Ready {
-    pub(crate) kept: Kept,
+pub(crate) struct DecodedMap {
+    pub(crate) row: DocumentRow,
     pub(crate) start: std::result::Result<Run, RunError>,
 }
 
-impl Ready {
-    /// A document with its row.
-    pub(crate) fn new(document: &Document, kept: Kept) -> Arc<Ready> {
-        Arc::new(Ready { kept, start: Run::start(document) })
+impl DecodedMap {
+    /// Decodes the initial state of a run from a document.
+    pub(crate) fn new(document: &Document, row: DocumentRow) -> Arc<DecodedMap> {
+        Arc::new(DecodedMap { row, start: Run::start(document) })
     }
 
-    /// The map of a channel's row.
-    pub(crate) fn stored(&self, row: ChannelRow) -> StoredMap {
-        row.stored(&self.kept, self.start.as_ref().ok())
+    /// Combines the document with a channel row.
+    pub(crate) fn stored_map(&self, row: ChannelRow) -> StoredMap {
+        row.into_stored_map(&self.row, self.start.as_ref().ok())
     }
 }
 
-/// A cache of decoded maps.
+/// Creates a cache of decoded maps of at most 64 MiB.
 pub(crate) fn documents() -> Documents {
-    Cache::with_weighter(1 << 12, 64 << 20, Bytes)
+    Cache::with_weighter(1 << 12, 64 << 20, ByteWeighter)
 }
 
-/// A cache of rows.
+/// Creates a cache of channel rows of at most 16 MiB.
 pub(crate) fn rows() -> Rows {
-    Cache::with_weighter(1 << 14, 16 << 20, Bytes)
+    Cache::with_weighter(1 << 14, 16 << 20, ByteWeighter)
 }
 
-impl Weighter<Digest, Arc<Ready>> for Bytes {
-    fn weight(&self, _: &Digest, ready: &Arc<Ready>) -> u64 {
-        // Decoded maps are several times as large as their text.
-        ready.kept.text.len() as u64 * 6 + 1024
+impl Weighter<Digest, Arc<DecodedMap>> for ByteWeighter {
+    fn weight(&self, _: &Digest, decoded: &Arc<DecodedMap>) -> u64 {
+        // A decoded map takes several times the size of its text.
+        decoded.row.text.len() as u64 * 6 + 1024
     }
 }
 
-impl Weighter<ChannelKey, Arc<ChannelRow>> for Bytes {
+impl Weighter<ChannelKey, Arc<ChannelRow>> for ByteWeighter {
     fn weight(&self, _: &ChannelKey, row: &Arc<ChannelRow>) -> u64 {
         512 + row.progress.as_ref().map_or(0, |progress| progress.len() as u64)
     }

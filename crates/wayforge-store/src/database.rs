@@ -1,9 +1,10 @@
-//! The two databases. Both have the same operations: reads and statements come from `reading!` and `writing!`, and everything
-//! that is the same for both stands in [`Store`](crate::Store).
+//! The two supported databases. Both have the same operations, which the macros `read_queries!` and
+//! `write_statements!` generate. [`Store`](crate::Store) contains the logic that does not depend on
+//! the database.
 
+use crate::import_buffer::ImportBuffer;
 use crate::postgres::Postgres;
-use crate::row::{ChannelRow, HistoryRow, Kept};
-use crate::spool::Spool;
+use crate::row::{ChannelRow, DocumentRow, HistoryRow};
 use crate::sqlite::Sqlite;
 use crate::token::Token;
 
@@ -14,44 +15,59 @@ pub(crate) enum Database {
 }
 
 /// Calls an operation of the store's database.
-macro_rules! on {
+macro_rules! dispatch {
     ($store:expr, $operation:ident($($argument:expr),*)) => {
         match &$store.database {
-            $crate::database::Database::Sqlite(database) => database.$operation($($argument),*).await,
-            $crate::database::Database::Postgres(database) => database.$operation($($argument),*).await,
+            $crate::database::Database::Sqlite(database) => {
+                database.$operation($($argument),*).await
+            }
+            $crate::database::Database::Postgres(database) => {
+                database.$operation($($argument),*).await
+            }
         }
     };
 }
 
-pub(crate) use on;
+pub(crate) use dispatch;
 
-/// Something to write, as a whole or not at all. The result is false if nothing was written because something else was first:
-/// the channel is not at the revision that was seen, there is no such token to revoke, the name is remembered at this time.
-/// A token comes with the hash of its secret.
-pub(crate) enum Work {
+/// An atomic write.
+///
+/// The result is false if its condition failed and nothing was written: the channel is not at the
+/// expected revision, no valid token has this id, or the idempotency key is already claimed.
+pub(crate) enum Write {
     Change(Box<Change>),
-    Import(Box<Spool>),
+    Import(Box<ImportBuffer>),
+    /// A token and the hash of its secret.
     AddToken(Box<Token>, Vec<u8>),
-    MarkToken { id: String, at: i64, revoke: bool },
-    Once { name: String, now: i64, until: i64 },
+    /// Revokes a token or updates its time of last use.
+    MarkToken {
+        id: String,
+        at: i64,
+        revoke: bool,
+    },
+    ClaimKey {
+        name: String,
+        now: i64,
+        expires: i64,
+    },
 }
 
 /// One change of one channel.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
-    /// The revision that the change builds upon; 0 if the channel never had a map.
-    pub(crate) seen: i64,
-    /// The channel as it will be.
+    /// Revision that the change is based on; 0 if the channel never had a map.
+    pub(crate) expected: i64,
+    /// The channel after the change.
     pub(crate) channel: ChannelRow,
-    /// The new line of its history.
+    /// The new history entry.
     pub(crate) entry: HistoryRow,
-    /// A document that may be new.
-    pub(crate) document: Option<Kept>,
+    /// A document that may not be stored yet.
+    pub(crate) document: Option<DocumentRow>,
 }
 
 impl Change {
-    /// True for a change of a known channel without a new document: most changes are, and they are small.
+    /// Returns true for the common case: an existing channel changes, and its document does not.
     pub(crate) fn is_small(&self) -> bool {
-        self.document.is_none() && self.seen > 0
+        self.document.is_none() && self.expected > 0
     }
 }

@@ -1,96 +1,108 @@
-//! What can go wrong between a caller and a database.
+//! Errors of the store.
 
 use crate::key::ChannelKey;
 use crate::map::{Revision, StoredMap};
 use wayforge::run::RunError;
 use wayforge::{Digest, GenerateError, InputError};
 
-/// Why the store did not do what was asked. Nothing was changed, except where [`Database`](Self::Database) says otherwise.
+/// Error of a store operation. Nothing was changed, except possibly for
+/// [`Database`](Self::Database).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// An id, a name, a limit or an address that cannot be used.
+    /// An invalid id, name, limit or address.
     #[error(transparent)]
     Input(#[from] InputError),
     /// No map could be generated.
     #[error(transparent)]
     Generate(#[from] GenerateError),
-    /// The move is not legal, or maps of this family are not played.
+    /// The move is illegal, or maps of this family cannot be played.
     #[error(transparent)]
     Run(#[from] RunError),
     /// The channel has no map.
     #[error("{key}: this channel has no map; create one")]
-    Absent {
+    NoMap {
         /// The channel.
         key: ChannelKey,
     },
-    /// The map is at its start.
+    /// There is no move to undo.
     #[error("{key}: nothing to undo, the map is at its start")]
-    AtStart {
+    NothingToUndo {
         /// The channel.
         key: ChannelKey,
     },
-    /// The history has no map there.
+    /// The history has no map at this revision.
     #[error("{key}: revision {revision} {problem}")]
-    NoFormer {
+    NoSuchRevision {
         /// The channel.
         key: ChannelKey,
-        /// What was asked for.
+        /// The requested revision.
         revision: Revision,
-        /// What is there instead.
+        /// Reason.
         problem: &'static str,
     },
-    /// Somebody else was first: the map is no longer at the revision that the caller saw.
-    #[error("{}: the map is at revision {} by now; look again", .current.key, .current.revision)]
+    /// Revision conflict: the map is no longer at the expected revision.
+    #[error(
+        "{}: revision conflict: the map is now at revision {}; read it again",
+        .current.key, .current.revision
+    )]
     Conflict {
-        /// The map as it stands.
+        /// The current map.
         current: Box<StoredMap>,
     },
-    /// What the database holds is not what was written; it is not served.
-    #[error("{place}: {what} of the map {digest} is damaged in the database; restore it from a backup")]
-    Damaged {
-        /// The channel, or `documents`.
-        place: String,
-        /// What is damaged: `the document`, `the progress`, `the history`.
-        what: &'static str,
-        /// The digest of the map, or `without digest`.
-        digest: String,
-    },
-    /// The map is of an algorithm that this version does not know; a later version wrote it.
+    /// A stored row does not match its checksum; it is not served.
     #[error(
-        "{place}: the map {digest} is of the algorithm {algorithm}, which this version does not know; use a newer wayforge"
+        "{location}: {part}{} is damaged in the database; restore it from a backup",
+        .digest.map_or(String::new(), |digest| format!(" of the map {digest}"))
+    )]
+    Damaged {
+        /// The channel, or the table.
+        location: String,
+        /// Damaged part, for example `the document` or `the progress`.
+        part: &'static str,
+        /// The digest of the map, if known.
+        digest: Option<Digest>,
+    },
+    /// The map uses an algorithm that this version does not know; a newer version stored it.
+    #[error(
+        "{location}: the map {digest} uses the algorithm {algorithm}, \
+         which this version does not support; use a newer wayforge"
     )]
     UnknownAlgorithm {
         /// The channel, or `documents`.
-        place: String,
+        location: String,
         /// The algorithm.
         algorithm: String,
         /// The digest of the map.
         digest: Digest,
     },
-    /// A line of an import that cannot be taken in; nothing was imported.
+    /// An invalid line of an import; nothing was imported.
     #[error("line {line}: {problem}; nothing was imported")]
     Import {
-        /// The line, from 1.
+        /// Number of the line, starting at 1.
         line: u64,
-        /// What is wrong with it.
+        /// Problem of the line.
         problem: String,
     },
-    /// The database was made by a later version.
-    #[error("the database has schema {found}, this version knows {known}; use a newer wayforge")]
+    /// A newer version created the database.
+    #[error(
+        "the database has schema version {found}, this program supports {supported}; use a newer \
+         wayforge"
+    )]
     Schema {
-        /// What was found.
+        /// Schema version of the database.
         found: i64,
-        /// The latest that is known.
-        known: i64,
+        /// Latest schema version that this program supports.
+        supported: i64,
     },
-    /// The database cannot be reached or refused. A change that was under way may or may not have been made; the map's
-    /// revision tells.
+    /// The database is unreachable or returned an error. A pending change may or may not have been
+    /// committed; the revision of the map shows which.
     #[error("database: {0}")]
     Database(String),
-    /// A stream to or from the caller broke.
-    #[error("stream: {0}")]
-    Stream(#[from] std::io::Error),
+    /// An I/O error of a stream to or from the caller, of a temporary file, or of the random number
+    /// generator.
+    #[error("I/O error: {0}")]
+    Io(#[from] std::io::Error),
     /// The store was closed.
     #[error("the store is closed")]
     Closed,
@@ -105,5 +117,5 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// What the store gives back.
+/// Result of a store operation.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

@@ -1,5 +1,6 @@
-//! A guild as JSON lines: a head, then for every channel its history from the first entry on and the channel as it stands,
-//! each document before the first line that names it, and at the end how many there were.
+//! Export format of a guild: JSON Lines. The first line is a header. For every channel there follow
+//! its history entries, oldest first, and then its current state. Each document precedes the first
+//! line that refers to it. The last line contains the number of records.
 
 use crate::key::Id;
 use crate::row::{ChannelRow, HistoryRow};
@@ -7,17 +8,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The file's own version.
+/// Format version.
 pub(crate) const FORMAT: &str = "wayforge-guild/1";
 
-/// How much was taken in, or written by an export.
+/// Number of imported or exported records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Imported")]
-pub struct Tally {
-    /// Channels, those without a map included.
+#[schemars(rename = "RecordCounts")]
+pub struct RecordCounts {
+    /// Channels, including those whose map was deleted.
     pub channels: u64,
-    /// Entries of their histories.
+    /// History entries.
     pub entries: u64,
     /// Documents.
     pub documents: u64,
@@ -26,19 +27,19 @@ pub struct Tally {
 /// The first line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Head {
+pub(crate) struct Header {
     pub(crate) format: String,
-    /// Null for direct messages.
+    /// `null` for direct messages.
     #[serde(deserialize_with = "Option::deserialize")]
     pub(crate) guild: Option<Id>,
 }
 
-/// Every other line. Rows that were read from one have no guild yet.
+/// Any line after the header. Rows parsed from a line have no guild yet.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Line {
     Document(Box<RawValue>),
     Entry(HistoryRow),
     Channel(ChannelRow),
-    End(Tally),
+    End(RecordCounts),
 }

@@ -1,4 +1,4 @@
-//! Who did what, when; and how a former map follows from it.
+//! History entries and the events that they record.
 
 use crate::key::Actor;
 use crate::map::Revision;
@@ -8,72 +8,73 @@ use std::fmt;
 use wayforge::run::{Move, RunError};
 use wayforge::{Digest, Family, InputError, Run, Seed};
 
-/// One change of a channel's map. Its number is the revision that it led to.
+/// One change of a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryEntry {
-    /// The revision that the change led to.
+    /// Revision after the change.
     pub revision: Revision,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
-    /// Who.
+    /// Author of the change.
     pub actor: Actor,
-    /// What.
+    /// Kind of change.
     pub event: Event,
-    /// The map that it led to; none if it was deleted.
+    /// Map after the change; `None` if it was deleted.
     pub map: Option<HistoryMap>,
 }
 
-/// Which map stood there.
+/// Identity of the map at a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryMap {
-    /// Its family.
+    /// Family.
     pub family: Family,
-    /// Its algorithm.
+    /// Algorithm.
     pub algorithm: String,
-    /// Its seed.
+    /// Seed.
     pub seed: Seed,
-    /// Its digest.
+    /// Digest.
     pub digest: Digest,
 }
 
-/// What was done.
+/// Kind of change.
 ///
+/// # Examples
 /// ```
 /// use wayforge_store::Event;
 /// assert_eq!(Event::Move("3,5".parse()?).to_string(), "move 3,5");
-/// assert_eq!(Event::read("restore", Some("7"))?.to_string(), "restore 7");
+/// assert_eq!(Event::parse("restore", Some("7"))?.to_string(), "restore 7");
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WireEvent", into = "WireEvent")]
 pub enum Event {
-    /// A map came to the channel.
+    /// A map was stored in the channel.
     Create,
     /// The progress was cleared.
     Reset,
-    /// A map of the same configuration under another seed took its place.
+    /// The map was replaced by one with the same configuration and another seed.
     Reseed,
-    /// The party went on.
+    /// The party moved.
     Move(Move),
-    /// The party went back.
+    /// The last move was undone.
     Undo,
-    /// The map went.
+    /// The map was deleted.
     Delete,
-    /// A former map came back, as it stood at a revision.
+    /// The state at an earlier revision was restored.
     Restore(Revision),
 }
 
-/// An event as files hold it.
+/// Serialised form of an event.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WireEvent {
-    event: String,
+    name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
 }
 
 impl Event {
-    /// The event's name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Event::Create => "create",
@@ -86,7 +87,7 @@ impl Event {
         }
     }
 
-    /// The move, or the revision that was brought back.
+    /// Returns the move or the restored revision as text; `None` for other events.
     pub fn detail(self) -> Option<String> {
         match self {
             Event::Move(step) => Some(step.to_string()),
@@ -95,34 +96,42 @@ impl Event {
         }
     }
 
-    /// Reads name and detail.
-    pub fn read(name: &str, detail: Option<&str>) -> Result<Event, InputError> {
-        let revision = |text: &str| text.parse().ok().map(Revision).filter(|read| read.to_string() == text);
+    /// Parses an event from its name and detail.
+    ///
+    /// # Errors
+    /// [`InputError`] if the name is unknown, or the detail is missing, invalid or unexpected.
+    pub fn parse(name: &str, detail: Option<&str>) -> Result<Event, InputError> {
+        let revision = |text: &str| {
+            text.parse().ok().map(Revision).filter(|revision| revision.to_string() == text)
+        };
         let event = match (name, detail) {
             ("move", Some(step)) => Some(Event::Move(step.parse()?)),
             ("restore", Some(text)) => revision(text).map(Event::Restore),
             (_, Some(_)) => None,
             (_, None) => {
-                let plain = [Event::Create, Event::Reset, Event::Reseed, Event::Undo, Event::Delete];
+                let plain =
+                    [Event::Create, Event::Reset, Event::Reseed, Event::Undo, Event::Delete];
                 plain.into_iter().find(|event| event.name() == name)
             }
         };
         event.ok_or_else(|| {
             let value = format!("{name} {}", detail.unwrap_or_default());
             let remedy =
-                "use create, reset, reseed, undo or delete alone, move with a move, restore with a revision";
-            InputError::new("event", value, "no such event", remedy)
+                "use create, reset, reseed, undo or delete without detail, move with a move, \
+                 or restore with a revision";
+            InputError::new("event", value, "unknown event", remedy)
         })
     }
 
-    /// True if what the event led to can be told from what stood before it.
-    pub(crate) fn follows(self) -> bool {
+    /// Returns true if the state after the event can be computed from the state before it.
+    pub(crate) fn is_incremental(self) -> bool {
         matches!(self, Event::Move(_) | Event::Undo)
     }
 }
 
-/// What a move or an undo makes of a run.
-pub(crate) fn follow(run: &Run, event: Event) -> Result<Option<Run>, RunError> {
+/// Applies a move or an undo to a run. Returns `None` for other events, and if there is nothing to
+/// undo.
+pub(crate) fn apply_event(run: &Run, event: Event) -> Result<Option<Run>, RunError> {
     match event {
         Event::Move(step) => run.advance(step).map(Some),
         Event::Undo => Ok(run.undo()),
@@ -141,12 +150,12 @@ impl TryFrom<WireEvent> for Event {
     type Error = InputError;
 
     fn try_from(wire: WireEvent) -> Result<Event, InputError> {
-        Event::read(&wire.event, wire.detail.as_deref())
+        Event::parse(&wire.name, wire.detail.as_deref())
     }
 }
 
 impl From<Event> for WireEvent {
     fn from(event: Event) -> WireEvent {
-        WireEvent { event: event.name().to_owned(), detail: event.detail() }
+        WireEvent { name: event.name().to_owned(), detail: event.detail() }
     }
 }

@@ -1,207 +1,246 @@
-//! Validates an import line by line: every document by its digest, every history by playing it again.
+//! Validates an import line by line: checks the digest of every document and replays every history.
 
-use crate::cache::{self, Documents, Ready};
+use crate::cache::{self, DecodedMap, Documents};
 use crate::error::{Result, StoreError};
-use crate::guild_file::{FORMAT, Head, Line, Tally};
-use crate::history::{Event, follow};
+use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
+use crate::history::{Event, apply_event};
+use crate::import_buffer::{ImportBuffer, ImportBufferWriter};
 use crate::key::Id;
 use crate::map::NewMap;
-use crate::row::{ChannelRow, HistoryRow, Kept};
-use crate::spool::{Spool, SpoolWriter};
-use crate::store::CHECKPOINT;
+use crate::row::{ChannelRow, DocumentRow, HistoryRow};
+use crate::store::CHECKPOINT_INTERVAL;
 use crate::timestamp::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayforge::document::parse;
 use wayforge::{Digest, Document, Run};
 
-/// An import under way.
+/// An import in progress.
 pub(crate) struct Import {
     guild: Option<Id>,
-    /// The number of the last line.
+    /// Number of lines read.
     line: u64,
-    spool: SpoolWriter,
-    /// Where in the spool each document stands.
+    buffer: ImportBufferWriter,
+    /// Offset of each document in the buffer.
     documents: BTreeMap<Digest, u64>,
     cache: Documents,
-    tally: Tally,
-    /// The last channel that was finished.
+    counts: RecordCounts,
+    /// The last complete channel.
     last: Option<Id>,
-    open: Option<Open>,
+    /// The channel whose history is being replayed.
+    open: Option<OpenChannel>,
+    /// Whether the end record was read.
     ended: bool,
 }
 
-/// A channel whose history is being played.
-struct Open {
+/// A channel whose history is being replayed.
+struct OpenChannel {
     channel: Id,
     revision: i64,
     at: Timestamp,
-    map: Option<Played>,
+    map: Option<MapState>,
 }
 
-/// A map and the party on it; maps of some families have none.
-type Played = (Arc<Ready>, Option<Run>);
+/// A map and its run; `None` for families that cannot be played.
+type MapState = (Arc<DecodedMap>, Option<Run>);
 
-/// What is wrong with a line.
-type Fault = String;
+/// Description of the problem of a line.
+type LineError = String;
 
 impl Import {
     pub(crate) fn new(guild: Option<Id>) -> Result<Import> {
         Ok(Import {
             guild,
             line: 0,
-            spool: SpoolWriter::new()?,
+            buffer: ImportBufferWriter::new()?,
             documents: BTreeMap::new(),
             cache: cache::documents(),
-            tally: Tally::default(),
+            counts: RecordCounts::default(),
             last: None,
             open: None,
             ended: false,
         })
     }
 
-    /// Rejects the line that comes next.
-    pub(crate) fn reject(&self, problem: impl Into<Fault>) -> StoreError {
+    /// Creates the error for the next line.
+    pub(crate) fn reject(&self, problem: impl Into<LineError>) -> StoreError {
         StoreError::Import { line: self.line + 1, problem: problem.into() }
     }
 
-    /// Validates one line and keeps it.
-    pub(crate) fn take(&mut self, text: &[u8]) -> Result<()> {
+    /// Validates one line and appends it to the buffer.
+    pub(crate) fn add_line(&mut self, text: &[u8]) -> Result<()> {
         let text = std::str::from_utf8(text).map_err(|_| self.reject("not UTF-8"))?;
         let text = text.trim_end_matches(['\r', '\n']);
         if self.ended {
-            return Err(self.reject("nothing may follow the end"));
+            return Err(self.reject("unexpected line after the end record"));
         }
         if self.line == 0 {
-            let head: Head = parse("", text.as_bytes()).map_err(|error| self.reject(error.to_string()))?;
-            if head.format != FORMAT {
-                return Err(self.reject(format!("format: {:?} is unknown; known: {FORMAT}", head.format)));
+            let header: Header =
+                parse("", text.as_bytes()).map_err(|error| self.reject(error.to_string()))?;
+            if header.format != FORMAT {
+                return Err(self.reject(format!(
+                    "format: {:?} is not supported; use {FORMAT}",
+                    header.format
+                )));
             }
-            if head.guild != self.guild {
-                let name =
-                    |guild: &Option<Id>| guild.as_ref().map_or("direct messages".into(), Id::to_string);
-                let (file, asked) = (name(&head.guild), name(&self.guild));
-                return Err(self.reject(format!("guild: the file is of {file}, the import is for {asked}")));
+            if header.guild != self.guild {
+                let name = |guild: &Option<Id>| {
+                    guild.as_ref().map_or("direct messages".into(), Id::to_string)
+                };
+                let (file, requested) = (name(&header.guild), name(&self.guild));
+                return Err(self.reject(format!(
+                    "guild: the file belongs to {file}, but the import is for {requested}"
+                )));
             }
-            return self.keep(text).map(drop);
+            return self.append(text).map(drop);
         }
         match parse("", text.as_bytes()).map_err(|error| self.reject(error.to_string()))? {
             Line::Document(raw) => {
-                let map = NewMap::read(raw.get().as_bytes());
+                let map = NewMap::parse(raw.get().as_bytes());
                 let map = map.map_err(|error| self.reject(format!("document: {error}")))?;
                 return self.document(map.document());
             }
             Line::Entry(entry) => {
-                let ready = entry.digest.map(|digest| self.ready(digest)).transpose()?;
-                self.entry(entry, ready).map_err(|problem| self.reject(problem))?;
+                let decoded = entry.digest.map(|digest| self.decoded(digest)).transpose()?;
+                self.entry(entry, decoded).map_err(|problem| self.reject(problem))?;
             }
-            Line::Channel(channel) => self.channel(channel).map_err(|problem| self.reject(problem))?,
-            Line::End(tally) => self.end(tally).map_err(|problem| self.reject(problem))?,
+            Line::Channel(channel) => {
+                self.channel(channel).map_err(|problem| self.reject(problem))?
+            }
+            Line::End(counts) => self.end(counts).map_err(|problem| self.reject(problem))?,
         }
-        self.keep(text).map(drop)
+        self.append(text).map(drop)
     }
 
-    /// Adds a line to the spool; gives where it begins.
-    fn keep(&mut self, text: &str) -> Result<u64> {
+    /// Appends a line to the buffer. Returns its offset.
+    fn append(&mut self, text: &str) -> Result<u64> {
         self.line += 1;
-        self.spool.add(text)
+        self.buffer.add(text)
     }
 
-    /// What is to be imported, if all has come.
-    pub(crate) fn finish(self) -> Result<(Spool, Tally)> {
+    /// Returns the validated lines and their counts.
+    ///
+    /// # Errors
+    /// [`StoreError::Import`] if the end record is missing.
+    pub(crate) fn finish(self) -> Result<(ImportBuffer, RecordCounts)> {
         if !self.ended {
-            let problem = "the file ends early: its last line says {\"end\":...}".to_owned();
+            let problem = "the file is truncated: the last line must be {\"end\":...}".to_owned();
             return Err(StoreError::Import { line: self.line, problem });
         }
-        Ok((self.spool.finish(self.guild)?, self.tally))
+        Ok((self.buffer.finish(self.guild)?, self.counts))
     }
 
-    /// Writes a document again, because when a floor was generated is no part of what it is.
+    /// Appends a document in its canonical form, which does not contain the generation time of a
+    /// floor.
     fn document(&mut self, document: &Document) -> Result<()> {
-        let at = self.keep(&format!("{{\"document\":{}}}", document.to_text()))?;
+        let at = self.append(&format!("{{\"document\":{}}}", document.to_text()))?;
         self.documents.insert(document.digest, at);
-        self.tally.documents += 1;
-        self.cache.insert(document.digest, Ready::new(document, Kept::of(document)?));
+        self.counts.documents += 1;
+        self.cache.insert(
+            document.digest,
+            DecodedMap::new(document, DocumentRow::from_document(document)?),
+        );
         Ok(())
     }
 
-    /// The map of a digest that an earlier line brought.
-    fn ready(&mut self, digest: Digest) -> Result<Arc<Ready>> {
+    /// Returns the map of a digest from an earlier line.
+    fn decoded(&mut self, digest: Digest) -> Result<Arc<DecodedMap>> {
         let Some(&at) = self.documents.get(&digest) else {
-            let problem = format!("entry.map: no document {digest} stands before this line");
+            let problem = format!("entry.map: no document {digest} before this line");
             return Err(self.reject(problem));
         };
-        if let Some(ready) = self.cache.get(&digest) {
-            return Ok(ready);
+        if let Some(decoded) = self.cache.get(&digest) {
+            return Ok(decoded);
         }
-        let line = self.spool.line_at(at)?;
-        let text = line.strip_prefix("{\"document\":").and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
+        let line = self.buffer.line_at(at)?;
+        let text = line
+            .strip_prefix("{\"document\":")
+            .and_then(|rest| rest.strip_suffix('}'))
+            .unwrap_or("");
         let document = Document::decode(text.as_bytes()).map_err(std::io::Error::other)?;
-        let ready = Ready::new(&document, Kept::of(&document)?);
-        self.cache.insert(digest, Arc::clone(&ready));
-        Ok(ready)
+        let decoded = DecodedMap::new(&document, DocumentRow::from_document(&document)?);
+        self.cache.insert(digest, Arc::clone(&decoded));
+        Ok(decoded)
     }
 
-    fn entry(&mut self, entry: HistoryRow, ready: Option<Arc<Ready>>) -> Result<(), Fault> {
+    /// Replays a history entry on the open channel.
+    fn entry(
+        &mut self,
+        entry: HistoryRow,
+        decoded: Option<Arc<DecodedMap>>,
+    ) -> Result<(), LineError> {
         let channel = &entry.key.channel;
         let open = match self.open.take() {
             Some(open) if open.channel == *channel => open,
             Some(open) => {
-                return Err(format!("entry.channel: {channel} begins before {} is closed", open.channel));
+                return Err(format!(
+                    "entry.channel: {channel} begins before {} is complete",
+                    open.channel
+                ));
             }
             None if self.last.as_ref().is_some_and(|last| last >= channel) => {
-                return Err(format!("entry.channel: {channel} is out of order; channels rise"));
+                return Err(format!(
+                    "entry.channel: {channel} is out of order; channels must be sorted"
+                ));
             }
-            None => Open { channel: channel.clone(), revision: 0, at: Timestamp(i64::MIN), map: None },
+            None => OpenChannel {
+                channel: channel.clone(),
+                revision: 0,
+                at: Timestamp(i64::MIN),
+                map: None,
+            },
         };
         let revision = open.revision + 1;
         if entry.revision != revision {
             return Err(format!("entry.revision: {} should be {revision}", entry.revision));
         }
         if entry.at < open.at {
-            return Err(format!("entry.at: {} is before the entry above", entry.at));
+            return Err(format!("entry.at: {} is earlier than the previous entry", entry.at));
         }
-        let map = play(&entry, &open, ready)?;
+        let map = state_after(&entry, &open, decoded)?;
         let progress = map.as_ref().and_then(|(_, run)| run.as_ref()).map(Run::progress);
-        let is_written = !entry.event.follows() || revision % CHECKPOINT == 0;
-        let expected = progress.filter(|_| is_written);
+        let is_checkpoint = !entry.event.is_incremental() || revision % CHECKPOINT_INTERVAL == 0;
+        let expected = progress.filter(|_| is_checkpoint);
         if entry.progress != expected {
             let expected = expected.unwrap_or_else(|| "none".to_owned());
             return Err(format!("entry.progress: should be {expected}"));
         }
-        self.open = Some(Open { channel: open.channel, revision, at: entry.at, map });
-        self.tally.entries += 1;
+        self.open = Some(OpenChannel { channel: open.channel, revision, at: entry.at, map });
+        self.counts.entries += 1;
         Ok(())
     }
 
-    fn channel(&mut self, row: ChannelRow) -> Result<(), Fault> {
+    /// Compares the current state of a channel with its replayed history.
+    fn channel(&mut self, row: ChannelRow) -> Result<(), LineError> {
         let channel = row.key.channel;
         let open = self.open.take().filter(|open| open.channel == channel);
-        let open = open.ok_or_else(|| format!("channel.channel: {channel} has no history above"))?;
-        let digest = open.map.as_ref().map(|(ready, _)| ready.kept.map.digest);
+        let open = open
+            .ok_or_else(|| format!("channel.channel: {channel} has no history before this line"))?;
+        let digest = open.map.as_ref().map(|(decoded, _)| decoded.row.map.digest);
         let progress = open.map.as_ref().and_then(|(_, run)| run.as_ref()).map(Run::progress);
-        let agrees = [
+        let checks = [
             ("revision", row.revision == open.revision),
             ("map", row.digest == digest),
             ("progress", row.progress == progress),
             ("updated", row.updated == open.at && row.created <= row.updated),
         ];
-        if let Some((field, _)) = agrees.iter().find(|(_, agrees)| !agrees) {
-            return Err(format!("channel.{field}: is not what the history above leads to"));
+        if let Some((field, _)) = checks.iter().find(|(_, matches)| !matches) {
+            return Err(format!("channel.{field}: does not match the history above"));
         }
         self.last = Some(channel);
-        self.tally.channels += 1;
+        self.counts.channels += 1;
         Ok(())
     }
 
-    fn end(&mut self, tally: Tally) -> Result<(), Fault> {
+    /// Compares the record counts with the lines read.
+    fn end(&mut self, counts: RecordCounts) -> Result<(), LineError> {
         if let Some(open) = &self.open {
-            return Err(format!("end: channel {} is not closed", open.channel));
+            return Err(format!("end: channel {} is incomplete", open.channel));
         }
-        if tally != self.tally {
-            let Tally { channels, entries, documents } = self.tally;
+        if counts != self.counts {
+            let RecordCounts { channels, entries, documents } = self.counts;
             return Err(format!(
-                "end: there were {channels} channels, {entries} entries, {documents} documents"
+                "end: the file has {channels} channels, {entries} entries, {documents} documents"
             ));
         }
         self.ended = true;
@@ -209,51 +248,61 @@ impl Import {
     }
 }
 
-/// The map after an entry.
-fn play(entry: &HistoryRow, open: &Open, ready: Option<Arc<Ready>>) -> Result<Option<Played>, Fault> {
+/// Computes the map and its run after an entry; `None` if the entry deletes the map.
+fn state_after(
+    entry: &HistoryRow,
+    open: &OpenChannel,
+    decoded: Option<Arc<DecodedMap>>,
+) -> Result<Option<MapState>, LineError> {
     let name = entry.event.name();
     if entry.event == Event::Delete {
-        return match (&open.map, ready) {
+        return match (&open.map, decoded) {
             (Some(_), None) => Ok(None),
-            _ => Err("entry.did: delete needs a map before and none after".to_owned()),
+            _ => Err("entry.event: delete needs a map before it and no map after it".to_owned()),
         };
     }
-    let ready = ready.ok_or_else(|| format!("entry.map: {name} leaves a map"))?;
+    let decoded = decoded.ok_or_else(|| format!("entry.map: {name} needs a map"))?;
     match entry.event {
         Event::Create | Event::Reseed | Event::Restore(_) => {
-            if let Event::Restore(former) = entry.event
-                && former.0 >= entry.revision as u64
+            if let Event::Restore(source) = entry.event
+                && source.0 >= entry.revision as u64
             {
-                return Err(format!("entry.did: {} cannot be restored here", former));
+                return Err(format!(
+                    "entry.event: revision {source} is not earlier than this entry"
+                ));
             }
-            let run = match (&ready.start, &entry.progress) {
+            let run = match (&decoded.start, &entry.progress) {
                 (Ok(start), Some(progress)) => {
                     let run = start.resumed(progress.as_bytes());
                     Some(run.map_err(|error| format!("entry.progress: {error}"))?)
                 }
-                (Ok(_), None) => return Err("entry.progress: this map has progress".to_owned()),
+                (Ok(_), None) => return Err("entry.progress: missing".to_owned()),
                 (Err(_), _) => None,
             };
             let is_new = !matches!(entry.event, Event::Restore(_));
             if is_new && run.as_ref().is_some_and(|run| *run != run.restarted()) {
-                return Err(format!("entry.progress: {name} begins at the start"));
+                return Err(format!("entry.progress: {name} must start a new run"));
             }
-            Ok(Some((ready, run)))
+            Ok(Some((decoded, run)))
         }
         _ => {
-            let (former, run) = open.map.as_ref().ok_or_else(|| format!("entry.did: {name} needs a map"))?;
-            if former.kept.map.digest != ready.kept.map.digest {
-                return Err(format!("entry.map: {name} does not change the map"));
+            let (source, run) =
+                open.map.as_ref().ok_or_else(|| format!("entry.event: {name} needs a map"))?;
+            if source.row.map.digest != decoded.row.map.digest {
+                return Err(format!("entry.map: {name} must not change the map"));
             }
             let next = match (entry.event, run) {
                 (Event::Reset, run) => run.as_ref().map(Run::restarted),
                 (event, Some(run)) => {
-                    let next = follow(run, event).map_err(|error| format!("entry.did: {error}"))?;
-                    Some(next.ok_or_else(|| "entry.did: nothing to undo".to_owned())?)
+                    let next =
+                        apply_event(run, event).map_err(|error| format!("entry.event: {error}"))?;
+                    Some(next.ok_or_else(|| "entry.event: nothing to undo".to_owned())?)
                 }
-                (_, None) => return Err("entry.did: maps of this family have no progress".to_owned()),
+                (_, None) => {
+                    return Err("entry.event: maps of this family have no progress".to_owned());
+                }
             };
-            Ok(Some((ready, next)))
+            Ok(Some((decoded, next)))
         }
     }
 }

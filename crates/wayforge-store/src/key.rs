@@ -1,12 +1,14 @@
-//! Whose map it is, and who changes it.
+//! Identifiers of guilds, channels and actors.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use wayforge::InputError;
 
-/// The id of a guild or a channel: 1 to 64 characters of `A-Z a-z 0-9 _ -`. Discord's snowflakes are such ids.
+/// Id of a guild or channel: 1 to 64 characters of `A-Z a-z 0-9 _ -`. Discord snowflakes are valid
+/// ids.
 ///
+/// # Examples
 /// ```
 /// use wayforge_store::Id;
 /// assert_eq!("81384788765712384".parse::<Id>()?.as_str(), "81384788765712384");
@@ -17,8 +19,9 @@ use wayforge::InputError;
 #[serde(try_from = "String")]
 pub struct Id(String);
 
-/// The key of a channel's map. A direct message has a channel and no guild.
+/// Key of a channel. The guild is `None` for direct messages.
 ///
+/// # Examples
 /// ```
 /// use wayforge_store::ChannelKey;
 /// let key = ChannelKey::new(Some("guild-1"), "general")?;
@@ -29,14 +32,16 @@ pub struct Id(String);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChannelKey {
-    /// The guild; none for a direct message.
+    /// Guild; `None` for a direct message.
     pub guild: Option<Id>,
-    /// The channel.
+    /// Channel.
     pub channel: Id,
 }
 
-/// Who makes a change, as history tells it: 1 to 128 characters without controls (`discord:80351110224678912`).
+/// Author of a change, as recorded in the history: 1 to 128 characters without control characters,
+/// for example `discord:80351110224678912`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_store::Actor;
 /// assert_eq!(Actor::new("discord:42")?.as_str(), "discord:42");
@@ -48,46 +53,60 @@ pub struct ChannelKey {
 pub struct Actor(String);
 
 impl ChannelKey {
-    /// Checks both ids; the error names the one that is wrong.
+    /// Creates a key from two ids.
+    ///
+    /// # Errors
+    /// [`InputError`] if an id is invalid; its field is `guild` or `channel`.
     pub fn new(guild: Option<&str>, channel: &str) -> Result<ChannelKey, InputError> {
         let guild = guild.map(|guild| Id::checked("guild", guild)).transpose()?;
         Ok(ChannelKey { guild, channel: Id::checked("channel", channel)? })
     }
 
-    /// The guild as tables keep it: `''` for none.
+    /// Returns the value of the `guild` column: `''` for direct messages.
     pub(crate) fn guild_column(&self) -> &str {
         guild_column(self.guild.as_ref())
     }
 }
 
-/// A guild as tables keep it: `''` for none.
+/// Returns the value of a `guild` column: `''` if there is no guild.
 pub(crate) fn guild_column(guild: Option<&Id>) -> &str {
     guild.map_or("", Id::as_str)
 }
 
 impl Id {
-    /// Checks an id that stands in `field`.
+    /// Validates an id. `field` is the name that the error reports.
+    ///
+    /// # Errors
+    /// [`InputError`] if the text is not a valid id.
     pub fn checked(field: &str, text: &str) -> Result<Id, InputError> {
-        let known = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'-';
-        if (1..=64).contains(&text.len()) && text.bytes().all(known) {
+        let allowed = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'-';
+        if (1..=64).contains(&text.len()) && text.bytes().all(allowed) {
             return Ok(Id(text.to_owned()));
         }
-        Err(InputError::new(field, format!("{text:?}"), "not an id", "use 1 to 64 letters, digits, _ or -"))
+        Err(InputError::new(
+            field,
+            format!("{text:?}"),
+            "invalid id",
+            "use 1 to 64 letters, digits, _ or -",
+        ))
     }
 }
 
 impl Actor {
-    /// Checks a name.
+    /// Validates the name of an actor.
+    ///
+    /// # Errors
+    /// [`InputError`] if the name is empty, too long, or contains control characters.
     pub fn new(text: &str) -> Result<Actor, InputError> {
         if (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
             return Ok(Actor(text.to_owned()));
         }
-        let remedy = "use 1 to 128 characters without controls";
-        Err(InputError::new("actor", format!("{text:?}"), "not a name", remedy))
+        let remedy = "use 1 to 128 characters without control characters";
+        Err(InputError::new("actor", format!("{text:?}"), "invalid name", remedy))
     }
 }
 
-/// `guild/channel`, and `@/channel` for a direct message: no id holds either sign.
+/// Writes `guild/channel`, or `@/channel` for a direct message. Ids contain neither `/` nor `@`.
 impl fmt::Display for ChannelKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.guild.as_ref().map_or("@", Id::as_str), self.channel)
@@ -102,12 +121,12 @@ impl FromStr for Id {
     }
 }
 
-/// Text that was checked: how it is shown, and how files hold it.
+/// Implements `as_str`, `Display` and `TryFrom<String>` for validated text.
 macro_rules! checked_text {
     ($($Type:ident: $check:expr;)+) => {
         $(
             impl $Type {
-                /// The text.
+                /// Returns the text.
                 pub fn as_str(&self) -> &str {
                     &self.0
                 }

@@ -1,8 +1,9 @@
-//! Maps kept per guild and channel: SQLite by default, PostgreSQL at scale.
+//! Stores maps per guild and channel in SQLite or PostgreSQL.
 //!
-//! [`open`] gives a [`Store`] over either database. A channel has at most one map of any family; every change is one
-//! transaction that names the revision it saw, every change stands in the channel's history, and every former map can be
-//! brought back. What is damaged in the database is reported by digest and never served.
+//! [`open`] returns a [`Store`] over either database. A channel has at most one map, of any family.
+//! Every change is one transaction, names the revision that it is based on, and adds one history
+//! entry. Any earlier revision can be restored. Damaged rows are detected by checksum, reported,
+//! and never served.
 
 #![forbid(unsafe_code)]
 
@@ -12,25 +13,25 @@ mod error;
 mod guild_file;
 mod history;
 mod import;
+mod import_buffer;
 mod key;
 mod map;
 mod migrate;
 mod postgres;
+mod queries;
 mod queue;
-mod reading;
 mod row;
-mod spool;
 mod sqlite;
+mod statements;
 mod store;
 mod timestamp;
 mod token;
-mod writing;
 
 pub use error::{Result, StoreError};
-pub use guild_file::Tally;
+pub use guild_file::RecordCounts;
 pub use history::{Event, HistoryEntry, HistoryMap};
 pub use key::{Actor, ChannelKey, Id};
-pub use map::{Listed, NewMap, Page, Revision, StoredMap};
+pub use map::{MapSummary, NewMap, Page, Revision, StoredMap};
 pub use store::Store;
 pub use timestamp::Timestamp;
 pub use token::{Access, Secret, Token};
@@ -39,19 +40,26 @@ use database::Database;
 use std::sync::Arc;
 use wayforge::InputError;
 
-/// Opens a store, and makes or updates its tables.
+/// Opens a store and creates or migrates its tables.
 ///
-/// * `sqlite:maps.db` is a file; it is created if it is not there, and writes are on disk when they are answered.
-/// * `postgres://user:password@host/database` is a PostgreSQL; `?sslmode=verify-full` and the other parameters of its own
-///   addresses are understood. Several servers may open one at the same time.
+/// * `sqlite:maps.db`: a file, created if missing. A change returns after its data is on disk.
+/// * `postgres://user:password@host/database`: a PostgreSQL database. Connection parameters such as
+///   `?sslmode=verify-full` are accepted. Several servers may use one database.
 ///
+/// # Errors
+/// [`StoreError::Input`] for an unknown scheme or a malformed address; [`StoreError::Schema`] if a
+/// newer version created the database; [`StoreError::Database`] if it cannot be opened.
+///
+/// # Examples
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 /// let folder = tempfile::tempdir().unwrap();
-/// let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
+/// let file = folder.path().join("maps.db");
+/// let store = wayforge_store::open(&format!("sqlite:{}", file.display())).await?;
 /// store.ping().await?;
 /// store.close().await;
-/// assert!(wayforge_store::open("maps.db").await.is_err_and(|error| error.to_string().contains("use sqlite:FILE")));
+/// let error = wayforge_store::open("maps.db").await.err().unwrap();
+/// assert!(error.to_string().contains("use sqlite:FILE"));
 /// # Ok::<(), wayforge_store::StoreError>(()) }).unwrap();
 /// ```
 pub async fn open(address: &str) -> Result<Arc<Store>> {
@@ -59,10 +67,12 @@ pub async fn open(address: &str) -> Result<Arc<Store>> {
         return Ok(Arc::new(Store::new(Database::Sqlite(sqlite::Sqlite::open(path).await?))));
     }
     if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-        return Ok(Arc::new(Store::new(Database::Postgres(postgres::Postgres::open(address).await?))));
+        return Ok(Arc::new(Store::new(Database::Postgres(
+            postgres::Postgres::open(address).await?,
+        ))));
     }
-    // The address may hold a password: only what stands before the colon is told.
+    // The address may contain a password: print the scheme only.
     let scheme = address.split_once(':').map_or("", |(scheme, _)| scheme);
     let remedy = "use sqlite:FILE or postgres://USER@HOST/DATABASE";
-    Err(InputError::new("database", format!("{scheme:?}"), "no such kind of database", remedy).into())
+    Err(InputError::new("database", format!("{scheme:?}"), "unknown database type", remedy).into())
 }

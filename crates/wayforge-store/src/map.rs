@@ -1,4 +1,4 @@
-//! Maps as the store takes and gives them.
+//! Input and output types of the store.
 
 use crate::error::Result;
 use crate::key::ChannelKey;
@@ -13,17 +13,18 @@ use wayforge::act::Fog;
 use wayforge::run::RunError;
 use wayforge::{DecodeError, Digest, Document, Family, GenerateError, Run, Seed};
 
-/// How often a channel's map was changed, counted from 1. It never goes back: a deleted map's channel counts on.
+/// Number of changes of a channel, counted from 1. It never decreases, even after a deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Revision(pub u64);
 
-/// A map that is ready to be kept: made or read, and checked.
+/// A validated map that can be stored: generated here or decoded from a document.
 ///
+/// # Examples
 /// ```
 /// use wayforge::{Family, Seed};
 /// use wayforge_store::NewMap;
 /// let map = NewMap::generate(Family::Act, br#"{"rows": 9}"#, Seed::new(42))?;
-/// assert_eq!(NewMap::read(map.document().to_text().as_bytes())?, map);
+/// assert_eq!(NewMap::parse(map.document().to_text().as_bytes())?, map);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,110 +33,127 @@ pub struct NewMap {
     pub(crate) fog: Fog,
 }
 
-/// A channel's map. The members that lists show are reached through [`Deref`].
+/// A stored map. The fields of [`MapSummary`] are available through [`Deref`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMap {
-    /// The members that lists show.
-    pub listed: Listed,
-    /// The canonical text of its document, which holds its configuration.
+    /// Summary, as in lists.
+    pub summary: MapSummary,
+    /// Canonical text of the document, including the configuration.
     pub document: Arc<str>,
-    /// How far the party has come, as the library saves it; none for families that are not played.
+    /// Saved progress of the run; `None` for families that cannot be played.
     pub progress: Option<String>,
-    pub(crate) start: Start,
+    pub(crate) start: RunStart,
 }
 
 impl Deref for StoredMap {
-    type Target = Listed;
+    type Target = MapSummary;
 
-    fn deref(&self) -> &Listed {
-        &self.listed
+    fn deref(&self) -> &MapSummary {
+        &self.summary
     }
 }
 
-/// The beginning of a run on a map, where the store has it at hand: decoding takes longer than a move. It says nothing that
-/// the document does not, so it is no part of what a map equals.
+/// Initial state of a run, if cached, because decoding takes longer than a move. It is derived from
+/// the document, so equality ignores it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Start(pub(crate) Option<Run>);
+pub(crate) struct RunStart(pub(crate) Option<Run>);
 
-impl PartialEq for Start {
-    fn eq(&self, _: &Start) -> bool {
+impl PartialEq for RunStart {
+    fn eq(&self, _: &RunStart) -> bool {
         true
     }
 }
 
-impl Eq for Start {}
+impl Eq for RunStart {}
 
-/// A kept map in a list.
+/// Summary of a stored map, as in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "ListedView")]
-pub struct Listed {
-    /// The channel.
+#[schemars(rename = "MapSummary")]
+pub struct MapSummary {
+    /// Channel.
     #[serde(rename = "channel", serialize_with = "channel_only::serialize")]
     #[schemars(with = "String")]
     pub key: ChannelKey,
-    /// How often the channel's map was changed; also the ETag.
+    /// Revision of the channel; also the ETag.
     #[schemars(with = "u64")]
     pub revision: Revision,
-    /// The family.
+    /// Family.
     pub family: Family,
-    /// The algorithm that made it.
+    /// Name of the generation algorithm.
     pub algorithm: String,
-    /// Its seed.
+    /// Seed.
     pub seed: Seed,
-    /// Its digest.
+    /// Digest.
     pub digest: Digest,
-    /// When this map came to the channel.
+    /// Time at which this map was stored in the channel.
     #[schemars(with = "String")]
     pub created: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change.
     #[schemars(with = "String")]
     pub updated: Timestamp,
 }
 
-/// One page of a list, and where the next one begins.
+/// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T, C> {
-    /// The items in order.
+    /// Items in order.
     pub items: Vec<T>,
-    /// The cursor for the next page; none after the last one.
+    /// Cursor of the next page; `None` on the last page.
     pub next: Option<C>,
 }
 
 impl NewMap {
-    /// Generates the map of `seed` under a configuration in JSON. Pure and possibly slow: keep it off async threads.
+    /// Generates a map from a seed and a JSON configuration. CPU-bound and possibly slow: do not
+    /// call it on async threads.
+    ///
+    /// # Errors
+    /// [`GenerateError`] if the configuration is invalid or no map satisfies it.
     pub fn generate(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, GenerateError> {
         Ok(NewMap { document: family.generate(config, seed)?.to_document(), fog: Fog::None })
     }
 
-    /// Takes a document that was made elsewhere, after a strict look at its shape, form and digest.
-    pub fn read(text: &[u8]) -> Result<NewMap, DecodeError> {
+    /// Decodes a document and strictly validates its fields, canonical form and digest.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the document is invalid; it names the field.
+    pub fn parse(text: &[u8]) -> Result<NewMap, DecodeError> {
         let family = Family::from_document(&Document::decode(text)?)?;
         Ok(NewMap { document: family.canonical(text)?, fog: Fog::None })
     }
 
-    /// The same map, of which the party sees only so much. Only act maps have fog.
+    /// Sets the fog. Only act maps have fog.
     pub fn with_fog(self, fog: Fog) -> NewMap {
         NewMap { fog, ..self }
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn document(&self) -> &Document {
         &self.document
     }
 }
 
 impl StoredMap {
-    /// The document's parts, its configuration among them.
+    /// Decodes the document.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the text is damaged.
     pub fn decode(&self) -> Result<Document, DecodeError> {
         Document::decode(self.document.as_bytes())
     }
 
-    /// The configuration with every default written out, as JSON without spaces.
+    /// Returns the configuration with all defaults as compact JSON.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the text is damaged.
     pub fn config(&self) -> Result<String, DecodeError> {
         Ok(self.decode()?.config)
     }
 
-    /// The map with its party on it, ready to be asked for legal moves.
+    /// Returns the run on this map at the stored progress.
+    ///
+    /// # Errors
+    /// [`RunError::NotPlayable`] if maps of this family cannot be played; another [`RunError`] if
+    /// the document or the progress is damaged.
     pub fn run(&self) -> Result<Run, RunError> {
         let start = match &self.start.0 {
             Some(start) => start.clone(),

@@ -1,12 +1,13 @@
-//! Tables and their versions, by sqlx's migrations. The `migrate!` macro would build both database drivers a second time, for
-//! the compiler; the statements are embedded without it.
+//! Schema migrations with sqlx. The SQL files are embedded with `include_str!`, because the macro
+//! `migrate!` would compile both database drivers a second time for the build host.
 
 use crate::error::StoreError;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 
-/// The migrations of one database, by version from 1. A migration is never changed once it is published; a new one is added.
-/// The first two create what is not there: databases that were made before sqlx counted their versions have these tables.
+/// Returns the migrations of one database, numbered from 1. Never change a published migration; add
+/// a new one instead. The first two use `IF NOT EXISTS`, because databases created before sqlx
+/// tracked versions already have the tables.
 pub(crate) fn migrator(steps: [&'static str; 2]) -> Migrator {
     let step = |(version, sql): (i64, &'static str)| {
         Migration::new(version, "wayforge".into(), MigrationType::Simple, sql.into_sql_str(), false)
@@ -14,11 +15,11 @@ pub(crate) fn migrator(steps: [&'static str; 2]) -> Migrator {
     Migrator::with_migrations((1..).zip(steps).map(step).collect())
 }
 
-/// The error of a migration; a version that is not known is of a later program.
-pub(crate) fn failed(migrator: &Migrator, error: MigrateError) -> StoreError {
+/// Converts a migration error. An unknown version was written by a newer program.
+pub(crate) fn migration_error(migrator: &Migrator, error: MigrateError) -> StoreError {
     match error {
         MigrateError::VersionMissing(found) => {
-            StoreError::Schema { found, known: migrator.iter().count() as i64 }
+            StoreError::Schema { found, supported: migrator.iter().count() as i64 }
         }
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
         error => StoreError::Database(error.to_string()),

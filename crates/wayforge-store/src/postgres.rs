@@ -1,14 +1,14 @@
-//! PostgreSQL: many servers over one database.
+//! PostgreSQL, for several servers that share one database.
 //!
-//! Moves that wait travel together, in one statement and one commit: a journey to the database and a commit cost the same for
-//! one move as for hundreds. While one statement is under way the next moves queue up; nobody is answered before the database
-//! has committed.
+//! Group commit: waiting changes are written by one statement and one commit, because a round trip
+//! costs the same for one change as for hundreds. While a statement runs, further changes queue. No
+//! caller gets a result before the commit.
 
-use crate::database::{Change, Work};
+use crate::database::{Change, Write};
 use crate::error::{Result, StoreError};
-use crate::migrate::{failed, migrator};
+use crate::migrate::{migration_error, migrator};
+use crate::queries::read_queries;
 use crate::queue::{Job, Queue};
-use crate::reading::reading;
 use crate::row::digest_bytes;
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -19,78 +19,81 @@ use wayforge::seed::fnv1a_64;
 
 const MIGRATIONS: [&str; 2] = [
     include_str!("../migrations/postgres/0001_maps.sql"),
-    include_str!("../migrations/postgres/0002_once.sql"),
+    include_str!("../migrations/postgres/0002_idempotency_keys.sql"),
 ];
-/// The most connections of one server.
+/// Maximum number of connections per server.
 const CONNECTIONS: u32 = 16;
-/// The most changes of one statement.
-const MAX_AT_ONCE: usize = 256;
-/// How many statements are under way at once: while one waits for the disk, the next is worked out.
+/// Maximum number of changes per statement.
+const MAX_BATCH: usize = 256;
+/// Number of writer tasks: while one waits for the disk, the next prepares its statement.
 const WRITERS: usize = 2;
 
-/// A change, and where its result goes.
-type Waiting = Job<Box<Change>>;
+/// A change and the sender for its result.
+type ChangeJob = Job<Box<Change>>;
 
-/// The statements.
+/// Write statements for PostgreSQL.
 mod statements {
-    crate::writing::writing!(sqlx::PgConnection, "FOR UPDATE SKIP LOCKED");
+    crate::statements::write_statements!(sqlx::PgConnection, "FOR UPDATE SKIP LOCKED");
 }
 
-/// A database, connected.
+/// An open PostgreSQL database.
 pub(crate) struct Postgres {
     pool: PgPool,
-    /// The queues of the writing tasks; a channel's changes always go through the same one.
+    /// Queues of the writer tasks. All changes of a channel use the same queue.
     writers: Vec<Queue<Box<Change>>>,
 }
 
 impl Postgres {
     pub(crate) async fn open(address: &str) -> Result<Postgres> {
         let options: PgConnectOptions = address.parse().map_err(|error: sqlx::Error| {
-            // The address may hold a password: it is not repeated.
+            // The address may contain a password: do not print it.
             let remedy = "use postgres://USER@HOST/DATABASE";
             InputError::new("database", "postgres://...", error.to_string(), remedy)
         })?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(Duration::from_secs(10))
-            // A connection that broke says so at its first use, and asking before each use doubles the journeys.
+            // A test before each use would double the round trips. A broken connection fails at its
+            // next use.
             .test_before_acquire(false)
-            // Every statement finds a few rows by their keys. While tables are young their statistics tempt the planner to read
-            // all of them, and plans are kept.
+            // Every statement looks up a few rows by key. While tables are small, the planner would
+            // choose sequential scans, and cached plans would keep them when the tables grow.
             .after_connect(|connection, _| {
                 Box::pin(async move {
-                    let plans =
-                        "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
-                    sqlx::raw_sql(plans).execute(connection).await.map(drop)
+                    let settings =
+                        "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin \
+                         = off";
+                    sqlx::raw_sql(settings).execute(connection).await.map(drop)
                 })
             })
             .connect_with(options.application_name("wayforge"))
             .await?;
-        // Under a lock: of servers that start together one makes the tables, and the others find them.
+        // sqlx takes an advisory lock: of several servers that start together, one creates the
+        // tables.
         let migrator = migrator(MIGRATIONS);
-        migrator.run(&pool).await.map_err(|error| failed(&migrator, error))?;
+        migrator.run(&pool).await.map_err(|error| migration_error(&migrator, error))?;
         let writers = (0..WRITERS).map(|_| start_writer(pool.clone())).collect();
         Ok(Postgres { pool, writers })
     }
 
-    pub(crate) async fn write(&self, work: Work) -> Result<bool> {
+    pub(crate) async fn write(&self, work: Write) -> Result<bool> {
         match work {
-            // What brings a document or a channel is rare, and large.
-            Work::Change(change) if change.is_small() => {
+            // Other changes have a new document or channel; they are rare and large.
+            Write::Change(change) if change.is_small() => {
                 let channel = change.channel.key.channel.as_str().as_bytes();
-                self.writers[fnv1a_64(channel) as usize % self.writers.len()].ask(change).await
+                self.writers[fnv1a_64(channel) as usize % self.writers.len()].submit(change).await
             }
-            Work::Change(_) | Work::Import(_) => write_whole(&self.pool, work).await,
+            Write::Change(_) | Write::Import(_) => write_in_transaction(&self.pool, work).await,
             _ => statements::write(&mut *self.pool.acquire().await?, work).await,
         }
     }
 
-    /// The pool itself says that it was closed.
-    fn is_open(&self) -> Result<()> {
+    /// Always succeeds: a closed pool returns an error from every query.
+    fn check_open(&self) -> Result<()> {
         Ok(())
     }
 
-    /// Accepts no more changes; those that wait are written.
+    /// Stops accepting changes and writes those in the queues.
     pub(crate) async fn close(&self) {
         for writer in &self.writers {
             writer.close().await;
@@ -99,76 +102,88 @@ impl Postgres {
     }
 }
 
-reading!(Postgres, pool, sqlx::postgres::PgRow);
+read_queries!(Postgres, pool, sqlx::postgres::PgRow);
 
-/// Starts a writing task.
+/// Starts a writer task.
 fn start_writer(pool: PgPool) -> Queue<Box<Change>> {
     let (queue, mut waiting) = Queue::new();
     tokio::spawn(async move {
-        while let Some(jobs) = waiting.next(MAX_AT_ONCE).await {
-            write_together(&pool, jobs).await;
+        while let Some(jobs) = waiting.next(MAX_BATCH).await {
+            write_jobs(&pool, jobs).await;
         }
     });
     queue
 }
 
-/// Writes all, of each channel one at a time.
-async fn write_together(pool: &PgPool, mut jobs: Vec<Waiting>) {
+/// Writes all jobs in batches with at most one change per channel.
+async fn write_jobs(pool: &PgPool, mut jobs: Vec<ChangeJob>) {
     while !jobs.is_empty() {
         let mut channels = BTreeSet::new();
-        let (now, later): (Vec<Waiting>, Vec<Waiting>) =
+        let (batch, rest): (Vec<ChangeJob>, Vec<ChangeJob>) =
             jobs.into_iter().partition(|(change, _)| channels.insert(change.channel.key.clone()));
-        write_batch(pool, now).await;
-        jobs = later;
+        write_batch(pool, batch).await;
+        jobs = rest;
     }
 }
 
-async fn write_batch(pool: &PgPool, jobs: Vec<Waiting>) {
-    match write_many(pool, &jobs).await {
+/// Writes one batch and sends the results.
+async fn write_batch(pool: &PgPool, jobs: Vec<ChangeJob>) {
+    match write_changes(pool, &jobs).await {
         Ok(written) => {
-            for (change, answer) in jobs {
+            for (change, reply) in jobs {
                 let key = &change.channel.key;
                 let names = (key.guild_column().to_owned(), key.channel.as_str().to_owned());
-                // A caller that has gone away gets no answer.
-                let _ = answer.send(Ok(written.contains(&names)));
+                // The caller may have been cancelled.
+                let _ = reply.send(Ok(written.contains(&names)));
             }
         }
-        // The statement as a whole did nothing, and one change may be to blame: each by itself.
+        // The batch was rolled back, possibly because of a single change: write each one alone.
         Err(sqlx::Error::Database(_)) => {
-            for (change, answer) in jobs {
-                let _ = answer.send(write_whole(pool, Work::Change(change)).await);
+            for (change, reply) in jobs {
+                let _ = reply.send(write_in_transaction(pool, Write::Change(change)).await);
             }
         }
         Err(error) => {
-            for (_, answer) in jobs {
-                let _ = answer.send(Err(StoreError::Database(error.to_string())));
+            for (_, reply) in jobs {
+                let _ = reply.send(Err(StoreError::Database(error.to_string())));
             }
         }
     }
 }
 
-/// Changes of different channels in one statement; gives the guilds and channels of those that were not stale.
+/// Writes changes of different channels in one statement. Returns the guild and channel of those
+/// changes whose expected revision was current.
 ///
-/// Rows are locked in the order of their keys first, so that servers that write the same channels wait for each other instead of
-/// standing crosswise.
-async fn write_many(pool: &PgPool, jobs: &[Waiting]) -> Result<BTreeSet<(String, String)>, sqlx::Error> {
+/// Rows are locked in key order first, so that concurrent servers cannot deadlock.
+async fn write_changes(
+    pool: &PgPool,
+    jobs: &[ChangeJob],
+) -> Result<BTreeSet<(String, String)>, sqlx::Error> {
     let statement = "WITH input AS MATERIALIZED (
-            SELECT guild COLLATE \"C\" AS guild, channel COLLATE \"C\" AS channel, seen, digest, progress, created, updated, seal,
-                actor, event, detail, checkpoint, entry_seal
-            FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bytea[], $5::text[], $6::bigint[], $7::bigint[], $8::bytea[],
+            SELECT guild COLLATE \"C\" AS guild, channel COLLATE \"C\" AS channel, expected,
+                digest, progress, created, updated, checksum,
+                actor, event, detail, checkpoint, entry_checksum
+            FROM unnest($1::text[], $2::text[], $3::bigint[],
+                $4::bytea[], $5::text[], $6::bigint[], $7::bigint[], $8::bytea[],
                 $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[])
-            AS t (guild, channel, seen, digest, progress, created, updated, seal, actor, event, detail, checkpoint, entry_seal)
+            AS t (guild, channel, expected,
+                digest, progress, created, updated, checksum,
+                actor, event, detail, checkpoint, entry_checksum)
         ), locked AS MATERIALIZED (
-            SELECT c.guild, c.channel FROM channels c JOIN input i ON c.guild = i.guild AND c.channel = i.channel
-            WHERE c.revision = i.seen ORDER BY c.guild, c.channel FOR UPDATE OF c
+            SELECT c.guild, c.channel
+            FROM channels c JOIN input i ON c.guild = i.guild AND c.channel = i.channel
+            WHERE c.revision = i.expected ORDER BY c.guild, c.channel FOR UPDATE OF c
         ), changed AS (
-            UPDATE channels c SET revision = i.seen + 1, digest = i.digest, progress = i.progress, created = i.created,
-                updated = i.updated, seal = i.seal
+            UPDATE channels c SET revision = i.expected + 1, digest = i.digest,
+                progress = i.progress, created = i.created, updated = i.updated,
+                checksum = i.checksum
             FROM locked l JOIN input i ON l.guild = i.guild AND l.channel = i.channel
             WHERE c.guild = l.guild AND c.channel = l.channel RETURNING c.guild, c.channel
-        ), told AS (
-            INSERT INTO history (guild, channel, revision, at, actor, event, detail, digest, progress, seal)
-            SELECT i.guild, i.channel, i.seen + 1, i.updated, i.actor, i.event, i.detail, i.digest, i.checkpoint, i.entry_seal
+        ), recorded AS (
+            INSERT INTO history (guild, channel, revision, at, actor, event, detail,
+                digest, progress, checksum)
+            SELECT i.guild, i.channel, i.expected + 1, i.updated, i.actor, i.event, i.detail,
+                i.digest, i.checkpoint, i.entry_checksum
             FROM changed c JOIN input i ON c.guild = i.guild AND c.channel = i.channel
         )
         SELECT guild, channel FROM changed";
@@ -178,22 +193,27 @@ async fn write_many(pool: &PgPool, jobs: &[Waiting]) -> Result<BTreeSet<(String,
     let statement = sqlx::query(statement)
         .bind(channels().map(|channel| channel.key.guild_column()).collect::<Vec<_>>())
         .bind(channels().map(|channel| channel.key.channel.as_str()).collect::<Vec<_>>())
-        .bind(changes().map(|change| change.seen).collect::<Vec<_>>())
+        .bind(changes().map(|change| change.expected).collect::<Vec<_>>())
         .bind(channels().map(|channel| digest_bytes(&channel.digest)).collect::<Vec<_>>())
         .bind(channels().map(|channel| channel.progress.as_deref()).collect::<Vec<_>>())
         .bind(channels().map(|channel| channel.created.0).collect::<Vec<_>>())
         .bind(channels().map(|channel| channel.updated.0).collect::<Vec<_>>())
-        .bind(channels().map(|channel| channel.seal()).collect::<Vec<_>>())
+        .bind(channels().map(|channel| channel.checksum()).collect::<Vec<_>>())
         .bind(entries().map(|entry| entry.actor.as_str()).collect::<Vec<_>>())
         .bind(entries().map(|entry| entry.event.name()).collect::<Vec<_>>())
         .bind(entries().map(|entry| entry.event.detail()).collect::<Vec<_>>())
         .bind(entries().map(|entry| entry.progress.as_deref()).collect::<Vec<_>>())
-        .bind(entries().map(|entry| entry.seal()).collect::<Vec<_>>());
-    statement.fetch_all(pool).await?.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+        .bind(entries().map(|entry| entry.checksum()).collect::<Vec<_>>());
+    statement
+        .fetch_all(pool)
+        .await?
+        .iter()
+        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+        .collect()
 }
 
-/// Something to write in a transaction of its own.
-async fn write_whole(pool: &PgPool, work: Work) -> Result<bool> {
+/// Runs a write in its own transaction.
+async fn write_in_transaction(pool: &PgPool, work: Write) -> Result<bool> {
     let mut transaction = pool.begin().await?;
     let written = statements::write(&mut transaction, work).await?;
     transaction.commit().await?;

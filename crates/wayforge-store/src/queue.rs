@@ -1,48 +1,50 @@
-//! Work that waits for a writer's task. A commit waits for the disk; meanwhile the next changes queue up and share the next
-//! commit. Nobody gets a response before the database has committed.
+//! Queue of writes for a writer task. While a commit waits for the disk, further jobs queue up;
+//! they share the next commit. Senders get their results after the commit.
 
 use crate::error::{Result, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
-/// The most changes that wait; a sender waits until there is room.
+/// Maximum number of queued jobs; further senders wait.
 const MAX_WAITING: usize = 4096;
 
-/// Work, and where its result goes: false if something else was first.
+/// A write, and the sender for its result. The result is false if the condition of the write
+/// failed.
 pub(crate) type Job<W> = (W, oneshot::Sender<Result<bool>>);
 
 enum Entry<W> {
     Job(Job<W>),
-    /// Dropped when everything before it is done.
+    /// The writer drops the sender after all earlier jobs are done.
     Close(oneshot::Sender<()>),
 }
 
-/// The senders' end.
+/// Sending half of the queue.
 pub(crate) struct Queue<W>(mpsc::Sender<Entry<W>>);
 
-/// The writer's end.
-pub(crate) struct Waiting<W> {
+/// Receiving half of the queue.
+pub(crate) struct JobReceiver<W> {
     entries: mpsc::Receiver<Entry<W>>,
     closing: Vec<oneshot::Sender<()>>,
 }
 
 impl<W> Queue<W> {
-    pub(crate) fn new() -> (Queue<W>, Waiting<W>) {
+    pub(crate) fn new() -> (Queue<W>, JobReceiver<W>) {
         let (send, entries) = mpsc::channel(MAX_WAITING);
-        (Queue(send), Waiting { entries, closing: Vec::new() })
+        (Queue(send), JobReceiver { entries, closing: Vec::new() })
     }
 
-    /// Hands work to the writer and waits for its result.
-    pub(crate) async fn ask(&self, work: W) -> Result<bool> {
+    /// Sends a write to the writer and waits for its result.
+    pub(crate) async fn submit(&self, work: W) -> Result<bool> {
         let (send, result) = oneshot::channel();
         self.0.send(Entry::Job((work, send))).await.map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
     }
 
-    pub(crate) fn is_open(&self) -> Result<()> {
+    /// Returns [`StoreError::Closed`] if the queue was closed.
+    pub(crate) fn check_open(&self) -> Result<()> {
         if self.0.is_closed() { Err(StoreError::Closed) } else { Ok(()) }
     }
 
-    /// Accepts no more work, and waits until the writer has finished.
+    /// Stops accepting writes and waits until the writer has finished.
     pub(crate) async fn close(&self) {
         let (send, done) = oneshot::channel();
         if self.0.send(Entry::Close(send)).await.is_ok() {
@@ -51,11 +53,11 @@ impl<W> Queue<W> {
     }
 }
 
-impl<W> Waiting<W> {
-    /// The jobs that wait, about `most` at once; none when the queue was closed.
-    pub(crate) async fn next(&mut self, most: usize) -> Option<Vec<Job<W>>> {
+impl<W> JobReceiver<W> {
+    /// Waits for jobs and returns about `max` of them; `None` after the queue was closed.
+    pub(crate) async fn next(&mut self, max: usize) -> Option<Vec<Job<W>>> {
         let mut entries = Vec::new();
-        if !self.closing.is_empty() || self.entries.recv_many(&mut entries, most).await == 0 {
+        if !self.closing.is_empty() || self.entries.recv_many(&mut entries, max).await == 0 {
             return None;
         }
         if entries.iter().any(|entry| matches!(entry, Entry::Close(_))) {

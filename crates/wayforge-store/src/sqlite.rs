@@ -1,33 +1,36 @@
-//! SQLite: one file, many readers, one writer that commits for all who wait.
+//! SQLite: one file, several read connections, and one writer task that commits in groups.
 //!
-//! The writer takes the changes that wait, makes each in its own savepoint, commits once, and answers all. A commit waits for
-//! the disk; while it does, the next changes queue up and share the next commit. Nobody is answered before the disk has it.
+//! Group commit: the writer runs each waiting change in its own savepoint, commits once, and then
+//! responds to all callers. While a commit waits for the disk, further changes queue for the next
+//! one. No caller gets a result before its change is on disk.
 
-use crate::database::{Change, Work};
+use crate::database::{Change, Write};
 use crate::error::{Result, StoreError};
-use crate::migrate::{failed, migrator};
+use crate::migrate::{migration_error, migrator};
+use crate::queries::read_queries;
 use crate::queue::{Job, Queue};
-use crate::reading::reading;
 use crate::row::digest_bytes;
-use crate::writing::{bound, writing};
+use crate::statements::{bound, write_statements};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 2] =
-    [include_str!("../migrations/sqlite/0001_maps.sql"), include_str!("../migrations/sqlite/0002_once.sql")];
-/// The most changes of one commit.
-const MAX_AT_ONCE: usize = 512;
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../migrations/sqlite/0001_maps.sql"),
+    include_str!("../migrations/sqlite/0002_idempotency_keys.sql"),
+];
+/// Maximum number of changes per commit.
+const MAX_BATCH: usize = 512;
 
-/// The statements.
+/// Write statements for SQLite.
 mod statements {
-    super::writing!(sqlx::SqliteConnection, "");
+    super::write_statements!(sqlx::SqliteConnection, "");
 }
 
-/// A file, open.
+/// An open SQLite database.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
-    writer: Queue<Work>,
+    writer: Queue<Write>,
 }
 
 impl Sqlite {
@@ -36,7 +39,7 @@ impl Sqlite {
             .filename(path)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            // Every commit is on disk before it is answered.
+            // Every commit is on disk before its callers get a result.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10))
             .pragma("cache_size", "-16384")
@@ -53,14 +56,14 @@ impl Sqlite {
     }
 }
 
-/// Opens the writing connection. Whoever makes the file a WAL file holds it alone for a moment, and SQLite does not wait for
-/// that by itself.
+/// Opens the connection of the writer. Retries while the file is locked, because switching to WAL
+/// mode needs an exclusive lock, for which the busy timeout does not wait.
 async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection> {
-    let mut tries = 0;
+    let mut attempts = 0;
     loop {
         match options.connect().await {
-            Err(error) if tries < 100 && error.to_string().contains("locked") => {
-                tries += 1;
+            Err(error) if attempts < 100 && error.to_string().contains("locked") => {
+                attempts += 1;
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             connected => return Ok(connected?),
@@ -68,29 +71,33 @@ async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection> {
     }
 }
 
-/// One transaction that others wait for: a second process finds the tables made.
+/// Migrates in one write transaction (`BEGIN IMMEDIATE`), so that other processes see either no
+/// tables or all of them.
 async fn migrate(connection: &mut SqliteConnection) -> Result<()> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let foreign = "SELECT (SELECT user_version FROM pragma_user_version) = 0
+    let is_foreign = "SELECT (SELECT user_version FROM pragma_user_version) = 0
         AND EXISTS (SELECT 1 FROM sqlite_schema)
         AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
-    if sqlx::query_scalar(foreign).fetch_one(&mut *transaction).await? {
-        let problem = "the file is a database of something else; name another file";
+    if sqlx::query_scalar(is_foreign).fetch_one(&mut *transaction).await? {
+        let problem = "the file is a database of another program; use another file";
         return Err(StoreError::Database(problem.to_owned()));
     }
     let migrator = migrator(MIGRATIONS);
-    migrator.run_direct(None, &mut *transaction, false).await.map_err(|error| failed(&migrator, error))?;
+    migrator
+        .run_direct(None, &mut *transaction, false)
+        .await
+        .map_err(|error| migration_error(&migrator, error))?;
     Ok(transaction.commit().await?)
 }
 
 impl Sqlite {
-    pub(crate) async fn write(&self, work: Work) -> Result<bool> {
-        self.writer.ask(work).await
+    pub(crate) async fn write(&self, work: Write) -> Result<bool> {
+        self.writer.submit(work).await
     }
 
-    /// An error if the store was closed.
-    fn is_open(&self) -> Result<()> {
-        self.writer.is_open()
+    /// Returns [`StoreError::Closed`] if the store was closed.
+    fn check_open(&self) -> Result<()> {
+        self.writer.check_open()
     }
 
     pub(crate) async fn close(&self) {
@@ -99,51 +106,53 @@ impl Sqlite {
     }
 }
 
-reading!(Sqlite, readers, sqlx::sqlite::SqliteRow);
+read_queries!(Sqlite, readers, sqlx::sqlite::SqliteRow);
 
-/// Starts the writer's task.
-fn start_writer(mut connection: SqliteConnection) -> Queue<Work> {
+/// Starts the writer task.
+fn start_writer(mut connection: SqliteConnection) -> Queue<Write> {
     let (queue, mut waiting) = Queue::new();
     tokio::spawn(async move {
-        while let Some(jobs) = waiting.next(MAX_AT_ONCE).await {
+        while let Some(jobs) = waiting.next(MAX_BATCH).await {
             write_all(&mut connection, jobs).await;
         }
-        // What was committed is safe whether the connection closes well or not.
+        // Committed data is safe even if closing fails.
         let _ = connection.close().await;
     });
     queue
 }
 
-/// One transaction for all jobs. Its answers go out when it is on disk.
-async fn write_all(connection: &mut SqliteConnection, jobs: Vec<Job<Work>>) {
+/// Runs all jobs in one transaction and sends their results after the commit.
+async fn write_all(connection: &mut SqliteConnection, jobs: Vec<Job<Write>>) {
     let begun = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *connection).await;
-    let mut answers = Vec::with_capacity(jobs.len());
-    for (work, answer) in jobs {
+    let mut results = Vec::with_capacity(jobs.len());
+    for (work, reply) in jobs {
         let outcome = match &begun {
             Ok(_) => write_one(connection, work).await,
             Err(error) => Err(StoreError::Database(error.to_string())),
         };
-        answers.push((answer, outcome));
+        results.push((reply, outcome));
     }
     if begun.is_ok()
         && let Err(error) = sqlx::raw_sql("COMMIT").execute(&mut *connection).await
     {
-        // The transaction may be gone already, with the error that is reported.
+        // The failed commit may already have ended the transaction; the error is reported below.
         let _ = sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await;
-        answers.iter_mut().for_each(|(_, outcome)| *outcome = Err(StoreError::Database(error.to_string())));
+        results
+            .iter_mut()
+            .for_each(|(_, outcome)| *outcome = Err(StoreError::Database(error.to_string())));
     }
-    for (answer, outcome) in answers {
-        // A caller that has gone away gets no answer.
-        let _ = answer.send(outcome);
+    for (reply, outcome) in results {
+        // The caller may have been cancelled.
+        let _ = reply.send(outcome);
     }
 }
 
-/// One job in its savepoint: if it fails, it alone is taken back.
-async fn write_one(connection: &mut SqliteConnection, work: Work) -> Result<bool> {
-    if let Work::Change(change) = &work
+/// Runs one job in its own savepoint. If it fails, only this job is rolled back.
+async fn write_one(connection: &mut SqliteConnection, work: Write) -> Result<bool> {
+    if let Write::Change(change) = &work
         && change.is_small()
     {
-        return write_at_once(connection, change).await;
+        return write_small_change(connection, change).await;
     }
     sqlx::query("SAVEPOINT job").execute(&mut *connection).await?;
     let outcome = statements::write(connection, work).await;
@@ -154,14 +163,16 @@ async fn write_one(connection: &mut SqliteConnection, work: Work) -> Result<bool
     outcome
 }
 
-/// A change of what is there without a new document, savepoint and all in one journey to the connection's thread, of which there
-/// would be four: on a busy machine each of them waits for its turn.
-async fn write_at_once(connection: &mut SqliteConnection, change: &Change) -> Result<bool> {
-    let Change { seen, channel, entry, .. } = change;
+/// Writes a change without a new document in one round trip to the connection thread, including the
+/// savepoint. Separate statements would need four round trips, each with a thread switch.
+async fn write_small_change(connection: &mut SqliteConnection, change: &Change) -> Result<bool> {
+    let Change { expected, channel, entry, .. } = change;
     let statements = "SAVEPOINT job;
-        UPDATE channels SET revision = $1, digest = $2, progress = $3, created = $4, updated = $5, seal = $6
+        UPDATE channels SET revision = $1, digest = $2, progress = $3,
+                created = $4, updated = $5, checksum = $6
             WHERE guild = $7 AND channel = $8 AND revision = $9;
-        INSERT INTO history (guild, channel, revision, at, actor, event, detail, digest, progress, seal)
+        INSERT INTO history (guild, channel, revision, at, actor, event, detail,
+                digest, progress, checksum)
             SELECT $7, $8, $1, $5, $10, $11, $12, $2, $13, $14 WHERE changes() = 1;
         RELEASE job;
         SELECT changes()";
@@ -172,20 +183,20 @@ async fn write_at_once(connection: &mut SqliteConnection, change: &Change) -> Re
         channel.progress.as_deref(),
         channel.created.0,
         channel.updated.0,
-        channel.seal(),
+        channel.checksum(),
         channel.key.guild_column(),
         channel.key.channel.as_str(),
-        seen,
+        expected,
         entry.actor.as_str(),
         entry.event.name(),
         entry.event.detail(),
         entry.progress.as_deref(),
-        entry.seal(),
+        entry.checksum(),
     );
     match statements.fetch_all(&mut *connection).await {
         Ok(rows) => Ok(rows == [1]),
         Err(error) => {
-            // If it failed before its savepoint, there is none to go back to.
+            // Fails harmlessly if the first statement failed, because then no savepoint exists.
             let _ = sqlx::raw_sql("ROLLBACK TO job; RELEASE job").execute(&mut *connection).await;
             Err(error.into())
         }

@@ -1,4 +1,4 @@
-//! When something was done: the one place of the store that reads a clock.
+//! Timestamps. No other module of the store reads the clock.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,8 +10,9 @@ use time::format_description::well_known::Iso8601;
 use time::format_description::well_known::iso8601::{Config, TimePrecision};
 use wayforge::InputError;
 
-/// A moment in milliseconds since 1970, UTC; written as RFC 3339.
+/// Milliseconds since 1970-01-01 UTC, formatted as RFC 3339.
 ///
+/// # Examples
 /// ```
 /// use wayforge_store::Timestamp;
 /// let at: Timestamp = "2026-11-16T02:40:00.250Z".parse()?;
@@ -33,7 +34,7 @@ const FORMAT: Iso8601<
 > = Iso8601;
 
 impl Timestamp {
-    /// Now, by the system's clock.
+    /// Returns the current time of the system clock.
     pub fn now() -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
@@ -45,21 +46,21 @@ impl fmt::Display for Timestamp {
         let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000);
         match at.ok().and_then(|at| at.format(&FORMAT).ok()) {
             Some(text) => f.write_str(&text),
-            // Years that RFC 3339 cannot write.
+            // The year is outside the range of RFC 3339.
             None => write!(f, "{} ms", self.0),
         }
     }
 }
 
-/// Reads what `Display` writes, and nothing else.
+/// Parses exactly the format of `Display`.
 impl FromStr for Timestamp {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Timestamp, InputError> {
-        let read = OffsetDateTime::parse(text, &FORMAT).ok();
-        let read = read.map(|at| Timestamp((at.unix_timestamp_nanos() / 1_000_000) as i64));
-        read.filter(|at| at.to_string() == text).ok_or_else(|| {
-            InputError::new("time", text, "not a time", "write it as in 2026-11-16T02:40:00.250Z")
+        let parsed = OffsetDateTime::parse(text, &FORMAT).ok();
+        let parsed = parsed.map(|at| Timestamp((at.unix_timestamp_nanos() / 1_000_000) as i64));
+        parsed.filter(|at| at.to_string() == text).ok_or_else(|| {
+            InputError::new("time", text, "invalid time", "use the format 2026-11-16T02:40:00.250Z")
         })
     }
 }
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_day_of_four_centuries_is_read_as_it_is_written() {
+    fn formatting_and_parsing_round_trip_for_every_day_of_400_years() {
         for day in 0..146_097 {
             let at = Timestamp(day * 86_400_000 + 12_345_678);
             assert_eq!(at.to_string().parse(), Ok(at));

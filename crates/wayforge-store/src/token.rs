@@ -1,7 +1,8 @@
-//! API tokens: a random secret that is shown once, and what is kept of it.
+//! API tokens. The random secret is shown once; only its hash is stored.
 //!
-//! A secret is 256 random bits, so nobody can guess it or try a list of likely ones, which is what slow password hashes are
-//! against: one SHA-256 keeps it from being read out of the database, costs nothing at each request, and can be looked up.
+//! A secret has 256 random bits. Dictionary attacks are therefore impossible, and a slow password
+//! hash is not needed. Its SHA-256 hash is fast to compute, works as an index, and does not reveal
+//! the secret to readers of the database.
 
 use crate::error::{Result, StoreError};
 use crate::key::Id;
@@ -11,37 +12,38 @@ use sha2::{Digest as _, Sha256};
 use std::fmt;
 use wayforge::InputError;
 
-/// What a token may do.
+/// Permission of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
-    /// Look.
+    /// Read maps.
     Read,
-    /// Look and change.
+    /// Read and change maps.
     Write,
 }
 
-/// What is known of a token; not its secret.
+/// A token without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its public name, by which it is revoked.
+    /// Public id, used to revoke the token.
     pub id: String,
-    /// What a person called it.
+    /// Human-readable name.
     pub name: String,
-    /// The guild whose maps it opens; none for all.
+    /// Guild for which the token is valid; `None` for all guilds.
     pub guild: Option<Id>,
-    /// What it may do there.
+    /// Permission.
     pub access: Access,
-    /// When it was made.
+    /// Creation time.
     pub created: Timestamp,
-    /// When it was revoked.
+    /// Time of revocation; `None` if the token is valid.
     pub revoked: Option<Timestamp>,
-    /// When it was last used, to a minute.
+    /// Time of last use, with a resolution of one minute.
     pub used: Option<Timestamp>,
 }
 
-/// A token's secret: shown once, never kept. It is not printed by `{:?}`.
+/// Secret of a token. It is shown once, never stored, and not printed by `{:?}`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_store::Secret;
 /// let secret = Secret::random()?;
@@ -53,7 +55,7 @@ pub struct Token {
 pub struct Secret(String);
 
 impl Access {
-    /// The name in the database.
+    /// Returns the name in the database.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Access::Read => "read",
@@ -67,12 +69,15 @@ impl Access {
 }
 
 impl Secret {
-    /// A new one, from the system's randomness.
+    /// Generates a secret with the random number generator of the operating system.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`] if the generator fails.
     pub fn random() -> Result<Secret> {
         Ok(Secret(format!("wayforge_{}", hex::encode(random::<32>()?))))
     }
 
-    /// The secret itself.
+    /// Returns the secret text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -85,11 +90,11 @@ impl fmt::Debug for Secret {
 }
 
 impl Token {
-    /// A new token.
+    /// Creates a token with a random id.
     pub(crate) fn new(name: &str, guild: Option<&Id>, access: Access) -> Result<Token> {
         if !(1..=128).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            let remedy = "use 1 to 128 characters without controls";
-            return Err(InputError::new("name", format!("{name:?}"), "not a name", remedy).into());
+            let remedy = "use 1 to 128 characters without control characters";
+            return Err(InputError::new("name", format!("{name:?}"), "invalid name", remedy).into());
         }
         Ok(Token {
             id: hex::encode(random::<8>()?),
@@ -102,32 +107,44 @@ impl Token {
         })
     }
 
-    /// True if the token opens the maps of `guild` for `access`. Only a token for all guilds opens direct messages.
+    /// Returns true if the token grants `access` to the maps of `guild`. Direct messages need a
+    /// token for all guilds.
     ///
+    /// # Examples
     /// ```
     /// # use wayforge_store::{Access, Id, Timestamp, Token};
     /// let mine: Id = "mine".parse()?;
-    /// let token = Token { id: "1".into(), name: "bot".into(), guild: Some(mine.clone()), access: Access::Read,
-    ///     created: Timestamp(0), revoked: None, used: None };
-    /// assert!(token.opens(Some(&mine), Access::Read));
-    /// assert!(!token.opens(Some(&mine), Access::Write) && !token.opens(Some(&"other".parse()?), Access::Read));
-    /// assert!(!token.opens(None, Access::Read));
+    /// let other: Id = "other".parse()?;
+    /// let token = Token {
+    ///     id: "1".into(),
+    ///     name: "bot".into(),
+    ///     guild: Some(mine.clone()),
+    ///     access: Access::Read,
+    ///     created: Timestamp(0),
+    ///     revoked: None,
+    ///     used: None,
+    /// };
+    /// assert!(token.grants(Some(&mine), Access::Read));
+    /// assert!(!token.grants(Some(&mine), Access::Write));
+    /// assert!(!token.grants(Some(&other), Access::Read));
+    /// assert!(!token.grants(None, Access::Read));
     /// # Ok::<(), wayforge::InputError>(())
     /// ```
-    pub fn opens(&self, guild: Option<&Id>, access: Access) -> bool {
-        let here = self.guild.is_none() || self.guild.as_ref() == guild;
-        here && self.revoked.is_none() && self.access >= access
+    pub fn grants(&self, guild: Option<&Id>, access: Access) -> bool {
+        let guild_matches = self.guild.is_none() || self.guild.as_ref() == guild;
+        guild_matches && self.revoked.is_none() && self.access >= access
     }
 }
 
-/// What is kept of a secret.
+/// Returns the hash of a secret, as stored in the database.
 pub(crate) fn hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
 }
 
 fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
-    let refuse = |error| StoreError::Stream(std::io::Error::other(format!("no randomness: {error}")));
-    getrandom::fill(&mut bytes).map_err(refuse)?;
+    let to_error =
+        |error| StoreError::Io(std::io::Error::other(format!("random number generator: {error}")));
+    getrandom::fill(&mut bytes).map_err(to_error)?;
     Ok(bytes)
 }

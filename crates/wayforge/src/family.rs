@@ -1,22 +1,24 @@
 //! The list of map families, and configurations, specs, maps and errors of any family.
 //!
-//! `families!` is the only list of families in the workspace. It generates [`Family`], [`AnyConfig`], [`AnySpec`],
-//! [`AnyMap`], [`AnyGenerator`] and [`GenerateError`]; everything else goes through them or through [`MapFamily`].
+//! `families!` is the only list of families in the workspace. It generates [`Family`],
+//! [`AnyConfig`], [`AnySpec`], [`AnyMap`], [`AnyGenerator`] and [`GenerateError`]. All other code
+//! uses these types or [`MapFamily`].
 
-use crate::metric::{Budget, Catalogue, Measure, Meter, Reading, Term};
+use crate::metric::{Budget, Catalogue, Measure, Meter, MetricValue, Term};
 use crate::{
-    ConfigError, DecodeError, Document, GenerationError, InputError, MapFamily, Report, SavedMap, Seed,
+    ConfigError, DecodeError, Document, GenerationError, InputError, MapFamily, Report, SavedMap,
+    Seed,
 };
 use crate::{act, floor, level, tower};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A function that is generic over a generator with its meter; see [`AnyGenerator::visit`].
+/// A visitor that is generic over the family; see [`AnyGenerator::visit`].
 pub trait GeneratorVisitor {
-    /// What it returns.
+    /// Result of the visit.
     type Output;
 
-    /// Runs with the generator and the meter of a family.
+    /// Visits the generator and the meter of a family.
     fn visit<F: MapFamily + Measure>(
         self,
         generator: &mut F::Generator,
@@ -28,6 +30,7 @@ macro_rules! families {
     ($($(#[doc = $doc:literal])+ $Variant:ident($module:ident::$Map:ident),)+) => {
         /// A map family, by name.
         ///
+        /// # Examples
         /// ```
         /// use wayforge::Family;
         /// assert_eq!(Family::from_algorithm("act.rows/1"), Some(Family::Act));
@@ -50,19 +53,22 @@ macro_rules! families {
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyMap { $($(#[doc = $doc])+ $Variant(Box<$module::$Map>),)+ }
 
-        /// A generator of any family, with the meter that reads its maps. Both reuse their memory.
+        /// A generator of any family, with a meter for its maps. Both reuse their buffers.
         pub enum AnyGenerator {
-            $($(#[doc = $doc])+ $Variant(Box<($module::Generator, <$module::$Map as Measure>::Meter)>),)+
+            $(
+                $(#[doc = $doc])+
+                $Variant(Box<($module::Generator, <$module::$Map as Measure>::Meter)>),
+            )+
         }
 
-        /// Why there is no map for a configuration and a seed.
+        /// Error of generating a map from a configuration and a seed.
         #[derive(Clone, Debug, PartialEq, thiserror::Error)]
         #[non_exhaustive]
         pub enum GenerateError {
-            /// The configuration is not of its family's shape.
+            /// The configuration cannot be decoded.
             #[error(transparent)]
             Decode(#[from] DecodeError),
-            /// The configuration cannot be used.
+            /// The configuration is invalid.
             #[error(transparent)]
             Config(#[from] ConfigError),
             $(
@@ -93,7 +99,7 @@ macro_rules! families {
             /// All families.
             pub const ALL: [Family; [$(stringify!($Variant),)+].len()] = [$(Family::$Variant,)+];
 
-            /// Name in commands, files and addresses.
+            /// Name in commands, files and URLs.
             pub const fn name(self) -> &'static str {
                 match self { $(Family::$Variant => <$module::$Map as MapFamily>::NAME,)+ }
             }
@@ -109,11 +115,11 @@ macro_rules! families {
                 match self { $(Family::$Variant => $module::document_schema(),)+ }
             }
 
-            /// Reads a document of this family strictly and writes it again without a time: the form that its digest
-            /// describes.
+            /// Decodes a document of this family strictly and encodes it without `generatedAt`:
+            /// the form that the digest covers.
             ///
             /// # Errors
-            /// The document is not a valid one of this family.
+            /// [`DecodeError`] if the document is not a valid document of this family.
             pub fn canonical(self, bytes: &[u8]) -> Result<Document, DecodeError> {
                 match self { $(Family::$Variant => canonical::<$module::$Map>(bytes),)+ }
             }
@@ -123,21 +129,24 @@ macro_rules! families {
             /// Parses a configuration from a JSON object.
             ///
             /// # Errors
-            /// The path of the first member that cannot be read.
+            /// [`DecodeError`] with the path of the first invalid member.
             pub fn from_json(family: Family, json: &[u8]) -> Result<AnyConfig, DecodeError> {
                 Ok(match family {
-                    $(Family::$Variant => AnyConfig::$Variant(Box::new(<$module::$Map>::config_from_json(json)?)),)+
+                    $(Family::$Variant => {
+                        AnyConfig::$Variant(Box::new(<$module::$Map>::config_from_json(json)?))
+                    })+
                 })
             }
 
             /// Parses the configuration of a document.
             ///
             /// # Errors
-            /// The algorithm is unknown, or a member of the configuration cannot be read.
+            /// [`DecodeError`] if the algorithm is unknown or the configuration cannot be decoded.
             pub fn from_document(document: &Document) -> Result<AnyConfig, DecodeError> {
                 Ok(match Family::from_document(document)? {
                     $(Family::$Variant => {
-                        AnyConfig::$Variant(Box::new(<$module::$Map>::config_of_document(document)?))
+                        let config = <$module::$Map>::config_of_document(document)?;
+                        AnyConfig::$Variant(Box::new(config))
                     })+
                 })
             }
@@ -147,13 +156,15 @@ macro_rules! families {
                 match self { $(AnyConfig::$Variant(_) => Family::$Variant,)+ }
             }
 
-            /// Checks the configuration.
+            /// Validates the configuration and resolves it into a spec.
             ///
             /// # Errors
-            /// The first field that cannot be used, and what would work.
+            /// [`ConfigError`] with the first invalid field and a remedy.
             pub fn resolve(&self) -> Result<AnySpec, ConfigError> {
                 Ok(match self {
-                    $(AnyConfig::$Variant(config) => AnySpec::$Variant(<$module::$Map as MapFamily>::resolve(config)?),)+
+                    $(AnyConfig::$Variant(config) => {
+                        AnySpec::$Variant(<$module::$Map as MapFamily>::resolve(config)?)
+                    })+
                 })
             }
         }
@@ -166,13 +177,17 @@ macro_rules! families {
 
             /// The algorithm that generates its maps (`act.walks/1`).
             pub fn algorithm(&self) -> &'static str {
-                match self { $(AnySpec::$Variant(spec) => <$module::$Map as MapFamily>::algorithm(spec),)+ }
+                match self {
+                    $(AnySpec::$Variant(spec) => <$module::$Map as MapFamily>::algorithm(spec),)+
+                }
             }
 
-            /// The configuration with every default written out, as documents contain it: JSON without spaces.
+            /// The configuration with all defaults, as documents contain it: JSON without spaces.
             pub fn config_json(&self) -> String {
                 let json = match self {
-                    $(AnySpec::$Variant(spec) => serde_json::to_string(<$module::$Map as MapFamily>::config(spec)),)+
+                    $(AnySpec::$Variant(spec) => {
+                        serde_json::to_string(<$module::$Map as MapFamily>::config(spec))
+                    })+
                 };
                 // Writing plain values into memory cannot fail.
                 json.unwrap_or_default()
@@ -181,49 +196,61 @@ macro_rules! families {
             /// Generates the map of a seed.
             ///
             /// # Errors
-            /// The seed has no map.
+            /// [`GenerateError`] if no attempt succeeds for this seed.
             pub fn generate(&self, seed: Seed) -> Result<AnyMap, GenerateError> {
                 Ok(match self {
-                    $(AnySpec::$Variant(spec) => <$module::$Map as MapFamily>::generate(seed, spec)?.into(),)+
+                    $(AnySpec::$Variant(spec) => {
+                        <$module::$Map as MapFamily>::generate(seed, spec)?.into()
+                    })+
                 })
             }
 
-            /// A generator of its maps.
+            /// Returns a generator for this spec.
             pub fn generator(&self) -> AnyGenerator {
                 match self {
                     $(AnySpec::$Variant(spec) => {
-                        AnyGenerator::$Variant(Box::new((<$module::$Map as MapFamily>::generator(spec), Default::default())))
+                        let generator = <$module::$Map as MapFamily>::generator(spec);
+                        AnyGenerator::$Variant(Box::new((generator, Default::default())))
                     })+
                 }
             }
 
-            /// True if a single map may take seconds.
+            /// Returns true if generating a single map may take seconds.
             pub fn may_be_slow(&self) -> bool {
-                match self { $(AnySpec::$Variant(_) => <$module::$Map as MapFamily>::MAY_BE_SLOW,)+ }
+                match self {
+                    $(AnySpec::$Variant(_) => <$module::$Map as MapFamily>::MAY_BE_SLOW,)+
+                }
             }
 
-            /// Returns true if a metric can be read before a map is finished; see [`MapGenerator::generate_if`].
+            /// Returns true if a metric is final before the map is finished; see
+            /// [`MapGenerator::generate_if`].
             ///
             /// [`MapGenerator::generate_if`]: crate::MapGenerator::generate_if
-            pub fn reads_unfinished(&self, catalogue: &Catalogue, term: Term) -> bool {
+            pub fn can_read_unfinished(&self, catalogue: &Catalogue, term: Term) -> bool {
                 match self {
-                    $(AnySpec::$Variant(_) => <$module::$Map as Measure>::Meter::reads_unfinished(catalogue, term),)+
+                    $(AnySpec::$Variant(_) => {
+                        <$module::$Map as Measure>::Meter::can_read_unfinished(catalogue, term)
+                    })+
                 }
             }
 
             /// The metrics of its maps.
             pub fn catalogue(&self) -> Catalogue {
-                match self { $(AnySpec::$Variant(spec) => <$module::$Map as Measure>::catalogue(spec),)+ }
+                match self {
+                    $(AnySpec::$Variant(spec) => <$module::$Map as Measure>::catalogue(spec),)+
+                }
             }
 
-            /// What its configuration asks for, as bounds of metrics.
+            /// The numbers that the configuration requests, as bounds on metrics.
             pub fn budgets(&self) -> Vec<Budget> {
-                match self { $(AnySpec::$Variant(spec) => <$module::$Map as Measure>::budgets(spec),)+ }
+                match self {
+                    $(AnySpec::$Variant(spec) => <$module::$Map as Measure>::budgets(spec),)+
+                }
             }
         }
 
         impl AnyGenerator {
-            /// Calls a generic function with the generator and its meter.
+            /// Calls a visitor with the generator and its meter.
             #[inline]
             pub fn visit<V: GeneratorVisitor>(&mut self, visitor: V) -> V::Output {
                 match self {
@@ -241,9 +268,9 @@ macro_rules! families {
                 match self { $(AnyMap::$Variant(_) => Family::$Variant,)+ }
             }
 
-            /// Every metric of the map with name, unit and meaning.
-            pub fn readings(&self) -> Vec<Reading> {
-                match self { $(AnyMap::$Variant(map) => readings(&**map),)+ }
+            /// Computes all metrics of the map.
+            pub fn metric_values(&self) -> Vec<MetricValue> {
+                match self { $(AnyMap::$Variant(map) => metric_values(&**map),)+ }
             }
 
             /// The seed.
@@ -253,7 +280,9 @@ macro_rules! families {
 
             /// The spec.
             pub fn spec(&self) -> AnySpec {
-                match self { $(AnyMap::$Variant(map) => AnySpec::$Variant(MapFamily::spec(&**map).clone()),)+ }
+                match self {
+                    $(AnyMap::$Variant(map) => AnySpec::$Variant(MapFamily::spec(&**map).clone()),)+
+                }
             }
 
             /// The canonical document.
@@ -261,42 +290,51 @@ macro_rules! families {
                 match self { $(AnyMap::$Variant(map) => MapFamily::to_document(&**map),)+ }
             }
 
-            /// Checks every rule of the map.
+            /// Validates the map against every rule.
             pub fn validate(&self) -> Report {
                 match self { $(AnyMap::$Variant(map) => MapFamily::validate(&**map),)+ }
             }
 
-            /// Reads a document strictly: shape, configuration, digest and canonical form must all be right.
+            /// Decodes a document strictly: structure, configuration, digest and canonical form.
             ///
             /// # Errors
-            /// The first fault.
+            /// [`DecodeError`] with the first problem.
             pub fn decode_document(document: &Document) -> Result<AnyMap, DecodeError> {
                 Ok(match Family::from_document(document)? {
-                    $(Family::$Variant => <$module::$Map as MapFamily>::decode_document(document)?.into(),)+
+                    $(Family::$Variant => {
+                        <$module::$Map as MapFamily>::decode_document(document)?.into()
+                    })+
                 })
             }
         }
 
-        /// Validates a document of any family: digest, canonical form and every rule of its map. With `reproduce`, also
-        /// generates the map again and compares.
+        /// Validates a document of any family: digest, canonical form and every rule of its map.
+        /// With `reproduce`, also generates the map again and compares both.
         ///
         /// # Errors
-        /// The document cannot be read, or its algorithm is unknown.
+        /// [`DecodeError`] if the document cannot be decoded or its algorithm is unknown.
         ///
+        /// # Examples
         /// ```
         /// use wayforge::act;
-        /// let document = act::generate(7.into(), &act::Config::default().resolve()?)?.to_document();
+        /// let spec = act::Config::default().resolve()?;
+        /// let document = act::generate(7.into(), &spec)?.to_document();
         /// assert!(wayforge::validate_document(&document, true)?.is_valid());
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
-        pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+        pub fn validate_document(
+            document: &Document,
+            reproduce: bool,
+        ) -> Result<Report, DecodeError> {
             match Family::from_document(document)? {
-                $(Family::$Variant => <$module::$Map as MapFamily>::validate_document(document, reproduce),)+
+                $(Family::$Variant => {
+                    <$module::$Map as MapFamily>::validate_document(document, reproduce)
+                })+
             }
         }
 
         impl GenerateError {
-            /// The error of a seed without a map; `None` for a configuration that cannot be used.
+            /// Returns the family's generation error; `None` for an invalid configuration.
             pub fn generation(&self) -> Option<&dyn GenerationError> {
                 match self {
                     GenerateError::Decode(_) | GenerateError::Config(_) => None,
@@ -304,7 +342,8 @@ macro_rules! families {
                 }
             }
 
-            /// Members that a machine-readable report of the error adds; see [`GenerationError::details`].
+            /// Additional members of machine-readable error reports; see
+            /// [`GenerationError::details`].
             pub fn details(&self) -> serde_json::Map<String, serde_json::Value> {
                 match self {
                     GenerateError::Decode(_) | GenerateError::Config(_) => serde_json::Map::new(),
@@ -335,7 +374,7 @@ impl Family {
     /// The family of a document.
     ///
     /// # Errors
-    /// The algorithm is unknown; the error lists the known ones.
+    /// [`DecodeError::Unknown`] with the known algorithms.
     pub fn from_document(document: &Document) -> Result<Family, DecodeError> {
         Family::from_algorithm(&document.algorithm).ok_or_else(|| {
             let known: Vec<&str> =
@@ -348,11 +387,12 @@ impl Family {
     /// Generates the map of `seed` under a configuration in JSON.
     ///
     /// # Errors
-    /// A configuration that cannot be read or used, or a seed without a map.
+    /// [`GenerateError`] if the configuration is invalid or no attempt succeeds for this seed.
     ///
     /// # Determinism
-    /// The map is that of the family's own `generate`.
+    /// Returns the same map as the family's own `generate`.
     ///
+    /// # Examples
     /// ```
     /// use wayforge::{AnyMap, Family, Seed, act};
     /// let map = Family::Act.generate(br#"{"ruleset":"rows"}"#, Seed::new(7))?;
@@ -368,16 +408,18 @@ impl Family {
 }
 
 impl AnySpec {
-    /// Parses and checks a configuration in JSON.
+    /// Parses and resolves a configuration in JSON.
     ///
     /// # Errors
-    /// The first member that cannot be read or used.
+    /// [`GenerateError`] with the first invalid member.
     ///
+    /// # Examples
     /// ```
     /// use wayforge::{AnySpec, Family, Seed};
     /// let spec = AnySpec::from_json(Family::Act, br#"{"ruleset":"rows"}"#)?;
     /// let document = spec.generate(Seed::new(1))?.to_document();
-    /// assert_eq!((document.algorithm.as_str(), document.config), (spec.algorithm(), spec.config_json()));
+    /// assert_eq!(document.algorithm, spec.algorithm());
+    /// assert_eq!(document.config, spec.config_json());
     /// # Ok::<(), wayforge::GenerateError>(())
     /// ```
     pub fn from_json(family: Family, json: &[u8]) -> Result<AnySpec, GenerateError> {
@@ -386,10 +428,10 @@ impl AnySpec {
 }
 
 impl AnyMap {
-    /// Reads a document of any family, or a `MapFloor` without an envelope.
+    /// Decodes a document of any family, or a `MapFloor` without an envelope.
     ///
     /// # Errors
-    /// The first fault.
+    /// [`DecodeError`] with the first problem.
     pub fn decode(bytes: &[u8]) -> Result<AnyMap, DecodeError> {
         SavedMap::decode(bytes)?.to_map()
     }
@@ -400,16 +442,16 @@ impl AnyMap {
     }
 }
 
-/// Reads a document strictly and writes it again without a time.
+/// Decodes a document strictly and encodes it without `generatedAt`.
 fn canonical<F: MapFamily>(bytes: &[u8]) -> Result<Document, DecodeError> {
     let mut map = F::decode(bytes)?;
     map.clear_generated_at();
     Ok(map.to_document())
 }
 
-/// Every metric of a map.
-fn readings<F: Measure>(map: &F) -> Vec<Reading> {
-    F::catalogue(map.spec()).readings(&mut F::Meter::default(), map)
+/// Computes all metrics of a map.
+fn metric_values<F: Measure>(map: &F) -> Vec<MetricValue> {
+    F::catalogue(map.spec()).metric_values(&mut F::Meter::default(), map)
 }
 
 impl fmt::Display for Family {
@@ -427,7 +469,7 @@ impl std::str::FromStr for Family {
             let names: Vec<&str> = Family::ALL.iter().map(|family| family.name()).collect();
             let (last, rest) = names.split_last().unwrap_or((&"", &[]));
             let remedy = format!("use {} or {last}", rest.join(", "));
-            InputError::new("family", text, "no such family", remedy)
+            InputError::new("family", text, "unknown family", remedy)
         })
     }
 }
@@ -437,14 +479,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn families_have_one_name_and_algorithms_one_family() {
+    fn names_and_algorithms_identify_families() {
         let mut algorithms = Vec::new();
         for family in Family::ALL {
             assert_eq!(serde_json::to_value(family).unwrap(), family.name());
             assert_eq!(family.name().parse(), Ok(family));
             for &algorithm in family.algorithms() {
                 assert_eq!(Family::from_algorithm(algorithm), Some(family));
-                assert!(!algorithms.contains(&algorithm), "{algorithm} is named twice");
+                assert!(!algorithms.contains(&algorithm), "{algorithm} is listed twice");
                 algorithms.push(algorithm);
             }
         }

@@ -1,14 +1,19 @@
 //! Deterministic procedural maps with proofs, and exact grid pathfinding.
 //!
-//! The same [`Seed`] and configuration give the same bytes on every platform and in every language, with a [`Report`] that
-//! proves the map playable: Slay-the-Spire-style [act maps](act), blueprint [levels](level), dungeon [floors](floor) and
-//! [towers](tower), and [shortest paths](nav) on large grids. This crate re-exports `wayforge-core`, the families and
-//! `wayforge-nav`, and adds what handles [maps of any family](family), [metrics](metric) and [runs](run). It is pure: no
-//! files, clocks, threads, environment or global state (`clippy.toml` makes that a lint).
+//! Generates Slay-the-Spire-style [act maps](act), blueprint [levels](level), dungeon
+//! [floors](floor) and [towers](tower), and finds [shortest paths](nav) on large grids. The same
+//! [`Seed`] and configuration give the same bytes on every platform and in every language. A
+//! [`Report`] proves each map playable.
 //!
-//! Data flows one way: a configuration is resolved into a spec, a generator turns seed and spec into a map, a validator
-//! turns a map into a report, and a [`Document`] keeps the map with its digest.
+//! This crate re-exports `wayforge-core`, the map families and `wayforge-nav`. It adds types for
+//! [maps of any family](family), [metrics](metric) and [runs](run). It is pure: no files, clocks,
+//! threads, environment or global state. The purity lint in `crates/clippy.toml` enforces this.
 //!
+//! Data flows in one direction: a configuration is resolved into a spec, a generator turns seed and
+//! spec into a map, a validator turns a map into a report, and a [`Document`] stores the map with
+//! its digest.
+//!
+//! # Examples
 //! ```
 //! use wayforge::{Seed, act};
 //!
@@ -27,15 +32,16 @@ pub mod run;
 mod saved;
 
 pub use family::{
-    AnyConfig, AnyGenerator, AnyMap, AnySpec, Family, GenerateError, GeneratorVisitor, validate_document,
+    AnyConfig, AnyGenerator, AnyMap, AnySpec, Family, GenerateError, GeneratorVisitor,
+    validate_document,
 };
 pub use run::Run;
 pub use saved::SavedMap;
 pub use wayforge_act as act;
 pub use wayforge_core::{
-    ConfigError, DecodeError, Digest, Document, GenerationError, InputError, MapFamily, MapGenerator, MapRng,
-    Place, REPRODUCIBLE, Report, Rule, Seed, SeedMatch, Stage, Strict, Violation, describe_json_error,
-    document, grid, report, seed, trace,
+    ConfigError, DecodeError, Digest, Document, GenerationError, InputError, MapFamily,
+    MapGenerator, MapRng, Place, REPRODUCIBLE, Report, Rule, Seed, SeedMatch, StreamId, Strict,
+    Violation, describe_json_error, document, grid, report, seed, trace,
 };
 pub use wayforge_floor as floor;
 pub use wayforge_floor::tower;

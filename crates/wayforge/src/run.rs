@@ -1,15 +1,16 @@
-//! Playing a map of any family that can be played: act maps by [`Play`], floors and towers by [`Climb`].
+//! Runs: playing act maps ([`Play`]), floors and towers ([`TowerRun`]) move by move.
 
 use crate::act::{ActMap, Fog, MoveError, Play, Progress, ResumeError, Step};
 use crate::floor::Floor;
 use crate::grid::Dir;
-use crate::tower::{self, Climb, SingleFloor, Steps, Tower};
+use crate::tower::{self, SavedRun, SingleFloor, Tower, TowerRun};
 use crate::{DecodeError, Digest, Document, Family, InputError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A map being played. A value: a move gives a new one and leaves the old one alone. Cheap to clone.
+/// The state of a game on a map. Immutable: each move returns a new run. Cheap to clone.
 ///
+/// # Examples
 /// ```
 /// use wayforge::{Family, Run, Seed};
 /// for family in [Family::Act, Family::Floor, Family::Tower] {
@@ -20,136 +21,154 @@ use std::str::FromStr;
 ///     assert_eq!(run.undo().map(|run| run.undo()), Some(None));
 /// }
 /// let level = Family::Level.generate(b"{}", Seed::new(42))?.to_document();
-/// assert_eq!(Run::start(&level).unwrap_err().to_string(), "a level has no progress; play an act map, a floor or a tower");
+/// let error = Run::start(&level).unwrap_err().to_string();
+/// assert_eq!(error, "a level cannot be played; use an act map, a floor or a tower");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// An act map.
+    /// A run on an act map.
     Act(Play),
-    /// A floor or a tower.
-    Climb(Climb),
+    /// A run on a floor or a tower.
+    Tower(TowerRun),
 }
 
-/// A move in a run, written `3,5` (column and row of an act map's node), `boss`, `north`, `east`, `south` or `west`.
+/// A move in a run, written `3,5` (column and row of an act map's node), `boss`, `north`, `east`,
+/// `south` or `west`.
 ///
+/// # Examples
 /// ```
 /// use wayforge::run::Move;
 /// for text in ["3,5", "boss", "north"] {
 ///     assert_eq!(text.parse::<Move>()?.to_string(), text);
 /// }
-/// assert!("3;5".parse::<Move>().unwrap_err().to_string().contains("write COLUMN,ROW"));
+/// let error = "3;5".parse::<Move>().unwrap_err().to_string();
+/// assert!(error.contains("write COLUMN,ROW"));
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Move {
-    /// On an act map.
+    /// A move on an act map.
     Act(Step),
-    /// On a floor.
-    Climb(Dir),
+    /// A step on a floor of a tower, or on a single floor.
+    Tower(Dir),
 }
 
-/// Why a run cannot begin, go on or be taken up.
+/// Error of starting, advancing or resuming a run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// Maps of this family are not played.
-    #[error("a {family} has no progress; play an act map, a floor or a tower")]
-    NoProgress {
+    /// Maps of this family cannot be played.
+    #[error("a {family} cannot be played; use an act map, a floor or a tower")]
+    NotPlayable {
         /// The family.
         family: Family,
     },
-    /// The document or the save is not one.
+    /// The document or the save cannot be decoded.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// The save does not belong to the map.
+    /// The save belongs to another act map, or contains an illegal move.
     #[error(transparent)]
     Resume(#[from] ResumeError),
     /// The move is not legal on an act map.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The step is not legal in a climb, or the save does not belong to it.
+    /// The step is illegal on a floor or tower, or the save belongs to another one.
     #[error(transparent)]
-    Climb(InputError),
-    /// The move is one of another family.
-    #[error("{step} is no move on this map; legal: {legal}")]
+    Tower(InputError),
+    /// The move belongs to another family.
+    #[error("{step} is not a move on this map; legal moves: {legal}")]
     OtherFamily {
         /// The move.
         step: Move,
-        /// What would be legal.
+        /// The legal moves, separated by commas.
         legal: String,
     },
 }
 
 impl Run {
-    /// A new run on the map of a document, all of it seen.
+    /// Starts a run on the map of a document, without fog.
+    ///
+    /// # Errors
+    /// [`RunError`] if the document cannot be decoded or its family cannot be played.
     pub fn start(document: &Document) -> Result<Run, RunError> {
-        Run::start_in(document, Fog::None)
+        Run::start_with_fog(document, Fog::None)
     }
 
-    /// A new run that sees as much of an act map as `fog` says; floors and towers have no fog.
-    pub fn start_in(document: &Document, fog: Fog) -> Result<Run, RunError> {
+    /// Starts a run with `fog` on an act map. Floors and towers ignore it.
+    ///
+    /// # Errors
+    /// [`RunError`] if the document cannot be decoded or its family cannot be played.
+    pub fn start_with_fog(document: &Document, fog: Fog) -> Result<Run, RunError> {
         match Family::from_document(document)? {
             Family::Act => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
-            Family::Floor => Ok(Run::Climb(Climb::start(Floor::from_document(document)?))),
+            Family::Floor => Ok(Run::Tower(TowerRun::start(Floor::from_document(document)?))),
             Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
-                Ok(Run::Climb(Climb::start(SingleFloor::from_document(document)?)))
+                Ok(Run::Tower(TowerRun::start(SingleFloor::from_document(document)?)))
             }
-            Family::Tower => Ok(Run::Climb(Climb::start(Tower::from_document(document)?))),
-            family @ Family::Level => Err(RunError::NoProgress { family }),
+            Family::Tower => Ok(Run::Tower(TowerRun::start(Tower::from_document(document)?))),
+            family @ Family::Level => Err(RunError::NotPlayable { family }),
         }
     }
 
-    /// The run of a save on the same map, wherever this one stands.
+    /// Returns the run that a save describes, on the same map. Ignores the moves of this run.
+    ///
+    /// # Errors
+    /// [`RunError`] if the save cannot be decoded or does not belong to this map.
     pub fn resumed(&self, save: &[u8]) -> Result<Run, RunError> {
         match self {
             Run::Act(play) => Ok(Run::Act(play.resumed(Progress::decode(save)?)?)),
-            Run::Climb(climb) => {
-                Ok(Run::Climb(climb.resumed(&Steps::decode(save)?).map_err(RunError::Climb)?))
+            Run::Tower(run) => {
+                Ok(Run::Tower(run.resumed(&SavedRun::decode(save)?).map_err(RunError::Tower)?))
             }
         }
     }
 
-    /// The run at its beginning, with the same fog.
+    /// Returns a run at the start of the same map, with the same fog.
     pub fn restarted(&self) -> Run {
         match self {
             Run::Act(play) => Run::Act(play.restarted()),
-            Run::Climb(climb) => Run::Climb(climb.restarted()),
+            Run::Tower(run) => Run::Tower(run.restarted()),
         }
     }
 
-    /// The save: one line of JSON that names its map by digest.
+    /// Returns the save: one line of JSON that identifies the map by digest.
     pub fn progress(&self) -> String {
         match self {
             Run::Act(play) => play.progress().to_text(),
-            Run::Climb(climb) => climb.saved().to_text(),
+            Run::Tower(run) => run.saved().to_text(),
         }
     }
 
-    /// The digest of the map.
+    /// Returns the digest of the map.
     pub fn digest(&self) -> Digest {
         match self {
             Run::Act(play) => play.progress().map(),
-            Run::Climb(climb) => climb.digest(),
+            Run::Tower(run) => run.digest(),
         }
     }
 
-    /// The legal moves.
+    /// Returns the legal moves.
     pub fn moves(&self) -> Vec<Move> {
         match self {
             Run::Act(play) => play.legal_moves().into_iter().map(Move::Act).collect(),
-            Run::Climb(climb) => climb.moves().into_iter().map(|(dir, _, _)| Move::Climb(dir)).collect(),
+            Run::Tower(run) => {
+                run.moves().into_iter().map(|(dir, _, _)| Move::Tower(dir)).collect()
+            }
         }
     }
 
-    /// Takes a step; an illegal one is refused with the legal ones.
+    /// Makes a move and returns the new run.
+    ///
+    /// # Errors
+    /// [`RunError`] with the legal moves if `step` is illegal.
     pub fn advance(&self, step: Move) -> Result<Run, RunError> {
         match (self, step) {
             (Run::Act(play), Move::Act(step)) => Ok(Run::Act(play.advance(step)?)),
-            (Run::Climb(climb), Move::Climb(dir)) => {
-                let mut next = climb.clone();
-                next.step(dir).map_err(RunError::Climb)?;
-                Ok(Run::Climb(next))
+            (Run::Tower(run), Move::Tower(dir)) => {
+                let mut next = run.clone();
+                next.step(dir).map_err(RunError::Tower)?;
+                Ok(Run::Tower(next))
             }
             _ => {
                 let legal: Vec<String> = self.moves().iter().map(Move::to_string).collect();
@@ -158,42 +177,42 @@ impl Run {
         }
     }
 
-    /// Takes the last step back: the run as it was before it, or `None` at the start.
+    /// Returns the run before the last move; `None` at the start.
     pub fn undo(&self) -> Option<Run> {
         match self {
             Run::Act(play) => play.undo().map(Run::Act),
-            Run::Climb(climb) => {
-                let mut former = climb.clone();
-                former.undo().then_some(Run::Climb(former))
+            Run::Tower(run) => {
+                let mut previous = run.clone();
+                previous.undo().then_some(Run::Tower(previous))
             }
         }
     }
 
-    /// True when the goal is reached.
+    /// Returns true if the goal is reached.
     pub fn is_finished(&self) -> bool {
         match self {
             Run::Act(play) => play.is_finished(),
-            Run::Climb(climb) => climb.is_finished(),
+            Run::Tower(run) => run.is_finished(),
         }
     }
 }
 
-/// The moves that are written as a word.
+/// Moves that are written as one word.
 const WORDS: [(&str, Move); 5] = [
     ("boss", Move::Act(Step::Boss)),
-    ("north", Move::Climb(Dir::North)),
-    ("east", Move::Climb(Dir::East)),
-    ("south", Move::Climb(Dir::South)),
-    ("west", Move::Climb(Dir::West)),
+    ("north", Move::Tower(Dir::North)),
+    ("east", Move::Tower(Dir::East)),
+    ("south", Move::Tower(Dir::South)),
+    ("west", Move::Tower(Dir::West)),
 ];
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Act(Step::Node { row, col }) => write!(f, "{col},{row}"),
-            word => {
-                f.write_str(WORDS.iter().find(|(_, step)| step == word).map_or("nowhere", |(text, _)| text))
-            }
+            word => f.write_str(
+                WORDS.iter().find(|(_, step)| step == word).map_or("nowhere", |(text, _)| text),
+            ),
         }
     }
 }
@@ -206,7 +225,7 @@ impl FromStr for Move {
         let node = || {
             let (col, row) = text.split_once(',')?;
             let step = Step::Node { row: row.parse().ok()?, col: col.parse().ok()? };
-            // `+3,05` is a number to the parser; nobody writes it.
+            // The integer parser accepts `+3` and `05`; moves have one spelling only.
             Some(Move::Act(step)).filter(|step| step.to_string() == text)
         };
         word.or_else(node).ok_or_else(|| {

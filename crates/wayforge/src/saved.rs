@@ -5,6 +5,7 @@ use crate::{AnyMap, DecodeError, Digest, Document, Report, Seed, floor, validate
 
 /// A saved map: the document of any family, or a bare `MapFloor`, which has no digest.
 ///
+/// # Examples
 /// ```
 /// use wayforge::SavedMap;
 /// use wayforge::floor::{self, compat::{generate_floor, serialize_floor}};
@@ -23,11 +24,11 @@ pub enum SavedMap {
 }
 
 impl SavedMap {
-    /// Reads either form. An object with `tiles` or `entities` and without `format` is a `MapFloor`.
+    /// Decodes either form. An object with `tiles` or `entities` but no `format` is a `MapFloor`.
     ///
     /// # Errors
-    /// Text that is not JSON, or whose envelope is not strictly right. The members of a `MapFloor` are for
-    /// [`validate`](Self::validate) to check.
+    /// [`DecodeError`] if the text is not JSON or the envelope is invalid. The members of a
+    /// `MapFloor` are checked by [`validate`](Self::validate).
     pub fn decode(bytes: &[u8]) -> Result<SavedMap, DecodeError> {
         match MapFloor::from_bare_json(bytes)? {
             Some(floor) => Ok(SavedMap::MapFloor(floor)),
@@ -35,7 +36,7 @@ impl SavedMap {
         }
     }
 
-    /// The algorithm that the document names.
+    /// The algorithm of the document; `None` for a `MapFloor`.
     pub fn algorithm(&self) -> Option<&str> {
         match self {
             SavedMap::Document(document) => Some(&document.algorithm),
@@ -43,7 +44,7 @@ impl SavedMap {
         }
     }
 
-    /// The seed, if there is one.
+    /// The seed, if present.
     pub fn seed(&self) -> Option<Seed> {
         match self {
             SavedMap::Document(document) => Some(document.seed.clone()),
@@ -51,7 +52,7 @@ impl SavedMap {
         }
     }
 
-    /// The digest that the document states.
+    /// The digest stated by the document; `None` for a `MapFloor`.
     pub fn digest(&self) -> Option<Digest> {
         match self {
             SavedMap::Document(document) => Some(document.digest),
@@ -62,7 +63,7 @@ impl SavedMap {
     /// Validates the map; with `reproduce`, also generates it again and compares.
     ///
     /// # Errors
-    /// A document that cannot be read. A `MapFloor` is always validated, whatever it holds.
+    /// [`DecodeError`] if a document cannot be decoded. Validating a `MapFloor` never fails.
     pub fn validate(&self, reproduce: bool) -> Result<Report, DecodeError> {
         match self {
             SavedMap::Document(document) => validate_document(document, reproduce),
@@ -76,10 +77,10 @@ impl SavedMap {
         }
     }
 
-    /// Reads the map strictly; a `MapFloor` is a floor.
+    /// Decodes the map strictly; a `MapFloor` becomes a floor.
     ///
     /// # Errors
-    /// The first fault.
+    /// [`DecodeError`] with the first problem.
     pub fn to_map(&self) -> Result<AnyMap, DecodeError> {
         match self {
             SavedMap::Document(document) => AnyMap::decode_document(document),
@@ -87,10 +88,10 @@ impl SavedMap {
         }
     }
 
-    /// The document of the map; a `MapFloor` gets an envelope.
+    /// Returns the document of the map; a `MapFloor` gets an envelope.
     ///
     /// # Errors
-    /// A `MapFloor` that is not whole: see [`MapFloor::to_floor`].
+    /// [`DecodeError`] if a `MapFloor` is incomplete; see [`MapFloor::to_floor`].
     pub fn to_document(&self) -> Result<Document, DecodeError> {
         match self {
             SavedMap::Document(document) => Ok(document.clone()),
@@ -99,13 +100,15 @@ impl SavedMap {
     }
 }
 
-/// Generates a `MapFloor` again from its `config` and compares: whether both are equal, and the digest of the former.
+/// Generates a `MapFloor` again from its `config`. Returns whether both are equal, and the digest
+/// of the generated floor.
 fn reproduce_map_floor(map_floor: &MapFloor) -> Result<(bool, Digest), String> {
     if map_floor.config().is_none() {
         return Err("the floor has no config to generate it from".to_owned());
     }
     let floor = map_floor.to_floor().map_err(|error| error.to_string())?;
-    let again = floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
-    let digest = again.to_document().digest;
-    Ok((again.without_metadata() == floor.without_metadata(), digest))
+    let reproduced =
+        floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
+    let digest = reproduced.to_document().digest;
+    Ok((reproduced.without_metadata() == floor.without_metadata(), digest))
 }

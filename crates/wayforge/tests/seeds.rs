@@ -1,4 +1,4 @@
-//! Seeds given as text: documents keep the text, maps depend only on the number.
+//! Seeds given as text: documents store the text, but maps depend only on the number.
 
 use wayforge::act::{self, ActMap};
 use wayforge::floor::{self, Floor};
@@ -16,21 +16,24 @@ const TEXTS: [&str; 6] = [
     "äöü 日本語 \u{1f680}",
 ];
 
-/// The documents of all families and of the configurations that treat seeds in their own way.
+/// Returns documents of all families and of configurations that use seeds differently.
 fn documents(seed: &Seed) -> Vec<Document> {
-    let make = |family: Family, config: &str| {
+    let generate = |family: Family, config: &str| {
         family.generate(config.as_bytes(), seed.clone()).unwrap().to_document()
     };
     let tower = tower::Config::default().resolve().unwrap();
     vec![
-        make(Family::Act, "{}"),
-        make(Family::Act, r#"{"ruleset":"rows"}"#),
-        make(Family::Act, r#"{"ruleset":"spire"}"#),
-        make(Family::Level, "{}"),
-        make(Family::Level, r#"{"retry":"hash","walls":"maze","interior_walls":"solid","pitfalls":"10%"}"#),
-        make(Family::Floor, "{}"),
-        make(Family::Floor, r#"{"templateId":"shop"}"#),
-        make(Family::Tower, r#"{"floors":3}"#),
+        generate(Family::Act, "{}"),
+        generate(Family::Act, r#"{"ruleset":"rows"}"#),
+        generate(Family::Act, r#"{"ruleset":"spire"}"#),
+        generate(Family::Level, "{}"),
+        generate(
+            Family::Level,
+            r#"{"retry":"hash","walls":"maze","interior_walls":"solid","pitfalls":"10%"}"#,
+        ),
+        generate(Family::Floor, "{}"),
+        generate(Family::Floor, r#"{"templateId":"shop"}"#),
+        generate(Family::Tower, r#"{"floors":3}"#),
         SingleFloor::generate(seed.clone(), &tower, 2).unwrap().to_document(),
         archipelago_document(
             seed.clone(),
@@ -40,7 +43,7 @@ fn documents(seed: &Seed) -> Vec<Document> {
 }
 
 #[test]
-fn documents_keep_the_text_that_was_given() {
+fn documents_store_the_seed_text() {
     for text in TEXTS {
         let seed = Seed::from_text(text);
         for document in documents(&seed) {
@@ -52,7 +55,8 @@ fn documents_keep_the_text_that_was_given() {
             assert_eq!(read.seed.number(), seed.number());
             assert_eq!(read.to_text(), written);
         }
-        let document = floor::Config::default().resolve().map(|spec| floor::generate(seed.clone(), &spec));
+        let document =
+            floor::Config::default().resolve().map(|spec| floor::generate(seed.clone(), &spec));
         let document = document.unwrap().unwrap().to_document();
         let value: serde_json::Value = serde_json::from_str(&document.map).unwrap();
         assert_eq!(value["seed"], text, "MapFloor.seed");
@@ -60,18 +64,22 @@ fn documents_keep_the_text_that_was_given() {
 }
 
 #[test]
-fn maps_through_their_documents_are_equal_and_valid() {
+fn maps_decoded_from_documents_are_equal_and_valid() {
     for text in TEXTS {
         let seed = Seed::from_text(text);
         let map = act::generate(seed.clone(), &act::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(ActMap::decode(map.to_document().to_text().as_bytes()).unwrap(), map);
-        let level = level::generate(seed.clone(), &level::Config::default().resolve().unwrap()).unwrap();
+        let level =
+            level::generate(seed.clone(), &level::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(Level::decode(level.to_document().to_text().as_bytes()).unwrap(), level);
-        let floor = floor::generate(seed.clone(), &floor::Config::default().resolve().unwrap()).unwrap();
+        let floor =
+            floor::generate(seed.clone(), &floor::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(Floor::decode(floor.to_document().to_text().as_bytes()).unwrap(), floor);
-        let tower = tower::generate(seed.clone(), &tower::Config::default().resolve().unwrap()).unwrap();
+        let tower =
+            tower::generate(seed.clone(), &tower::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(Tower::decode(tower.to_document().to_text().as_bytes()).unwrap(), tower);
-        for document in documents(&seed).iter().filter(|document| document.algorithm != "water.archipelago/1")
+        for document in
+            documents(&seed).iter().filter(|document| document.algorithm != "water.archipelago/1")
         {
             let report = validate_document(document, true).unwrap();
             assert!(report.is_valid(), "{}: {report:?}", document.algorithm);
@@ -80,16 +88,18 @@ fn maps_through_their_documents_are_equal_and_valid() {
 }
 
 #[test]
-fn text_of_the_same_number_differs_in_the_seed_alone() {
+fn seeds_with_the_same_number_give_the_same_map() {
     for text in TEXTS {
         let given = Seed::from_text(text);
         let pairs = documents(&given).into_iter().zip(documents(&Seed::new(given.number())));
         for (given, derived) in pairs {
             assert_ne!(given.digest, derived.digest);
             assert_eq!(given.config, derived.config);
-            // A floor on its own repeats the document's seed.
+            // The map of a floor document repeats the document's seed.
             match given.algorithm.as_str() {
-                "floor.module/1" => assert_eq!(without_seed(&given.map), without_seed(&derived.map)),
+                "floor.module/1" => {
+                    assert_eq!(without_seed(&given.map), without_seed(&derived.map))
+                }
                 _ => assert_eq!(given.map, derived.map),
             }
         }
@@ -103,17 +113,21 @@ fn without_seed(map: &str) -> serde_json::Value {
 }
 
 #[test]
-fn the_digest_covers_the_text() {
+fn digest_covers_the_seed_text() {
     let document = Family::Act.generate(b"{}", Seed::from_text("007")).unwrap().to_document();
     for other in ["7", "0007", "07"] {
         let text = document.to_text().replace("\"seed\":\"007\"", &format!("\"seed\":\"{other}\""));
         assert!(Document::decode(text.as_bytes()).unwrap().check_digest().is_err(), "{other}");
-        assert!(!validate_document(&Document::decode(text.as_bytes()).unwrap(), false).unwrap().is_valid());
+        assert!(
+            !validate_document(&Document::decode(text.as_bytes()).unwrap(), false)
+                .unwrap()
+                .is_valid()
+        );
     }
 }
 
 #[test]
-fn the_text_of_a_document_is_bounded() {
+fn rejects_seed_texts_that_are_too_long_or_contain_nul() {
     let document = Family::Act.generate(b"{}", Seed::new(7)).unwrap().to_document().to_text();
     for (seed, problem) in
         [("x".repeat(257), "257 characters; use at most 256"), ("\\u0000".into(), "U+0000")]

@@ -1,6 +1,6 @@
-"""Maps that games can trust, and the ways through them.
+"""Deterministic procedural maps with proofs, and exact grid pathfinding.
 
-One seed and one configuration give one map, the same bytes on every machine and in every language.
+A seed and a configuration give the same map, byte for byte, on every platform and in every language.
 
 >>> import wayforge
 >>> act = wayforge.act("first light")
@@ -30,8 +30,8 @@ from ._wayforge import (
     Navigator,
     Play,
     Rng,
-    Water,
-    Way,
+    NavGrid,
+    Path,
     WayforgeError,
     __version__,
     batch,
@@ -48,46 +48,46 @@ Seed = Union[int, str]
 Config = Union[Mapping[str, Any], str, bytes]
 
 
-def _made(family: str, seed: Seed, config: Optional[Config], fields: Mapping[str, Any]) -> Map:
+def _generate(family: str, seed: Seed, config: Optional[Config], fields: Mapping[str, Any]) -> Map:
     if config is not None and fields:
-        raise TypeError("give a configuration or fields of it, not both")
+        raise TypeError("pass a configuration or its fields, not both")
     return generate(family, seed, dict(fields) if config is None else config)
 
 
 def act(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
-    """An act map: by walks, or by ``ruleset="rows"`` or ``ruleset="spire"``.
+    """Generate an act map with the ruleset ``walks``, ``rows`` or ``spire``.
 
     >>> act(42, ruleset="rows", rows=12).algorithm
     'act.rows/1'
     """
-    return _made("act", seed, config, fields)
+    return _generate("act", seed, config, fields)
 
 
 def level(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
-    """A blueprint level, with proof that it can be won.
+    """Generate a blueprint level with a proof that it can be won.
 
     >>> level(7, width=30, height=20).validate().valid
     True
     """
-    return _made("level", seed, config, fields)
+    return _generate("level", seed, config, fields)
 
 
 def floor(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
-    """A floor module; fields are named as in the document (``enemyBudget``, ``minPathLength``, ``safeRoute``).
+    """Generate a floor; fields have the names of the floor specification (``enemyBudget``, ``minPathLength``).
 
     >>> print(floor(1).ascii().splitlines()[0])
     #####
     """
-    return _made("floor", seed, config, fields)
+    return _generate("floor", seed, config, fields)
 
 
 def tower(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
-    """A tower of floors, each entered where the one below ends.
+    """Generate a tower of floors, each entered at the exit of the floor below.
 
     >>> tower(1, floors=3).metrics()["floors"]
     3
     """
-    return _made("tower", seed, config, fields)
+    return _generate("tower", seed, config, fields)
 
 
 __all__ = [
@@ -108,8 +108,8 @@ __all__ = [
     "Seed",
     "Table",
     "Violation",
-    "Water",
-    "Way",
+    "NavGrid",
+    "Path",
     "WayforgeError",
     "__version__",
     "act",

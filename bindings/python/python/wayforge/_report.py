@@ -1,4 +1,4 @@
-"""Verdicts: every rule that was checked, and every place where one is broken."""
+"""Validation reports: the checked rules and every violation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Mapping
 
 @dataclass(frozen=True)
 class Violation:
-    """One broken rule at one place, with the reason in words."""
+    """Violation of a rule at a place, with the reason."""
 
     rule: str
     place: Any
@@ -20,16 +20,16 @@ class Violation:
 
 @dataclass(frozen=True)
 class Report:
-    """What a validation found."""
+    """Result of a validation."""
 
     rules: list[str]
     violations: list[Violation]
-    #: Rules that broke more often than is listed.
-    cut: list[str]
+    #: Rules with more violations than are listed.
+    truncated: list[str]
 
     @property
     def valid(self) -> bool:
-        """True if no rule is broken."""
+        """True if no rule is violated."""
         return not self.violations
 
     def __bool__(self) -> bool:
@@ -37,5 +37,5 @@ class Report:
 
     @classmethod
     def _from(cls, fields: Mapping[str, Any]) -> Report:
-        violations = [Violation(found["rule"], found["place"], found["why"]) for found in fields["violations"]]
-        return cls(fields["rules"], violations, fields["cut"])
+        violations = [Violation(item["rule"], item["place"], item["why"]) for item in fields["violations"]]
+        return cls(fields["rules"], violations, fields["truncated"])

@@ -1,4 +1,4 @@
-"""What batches and searches give: columns of NumPy, which Arrow takes as they lie."""
+"""Results of batches and searches as NumPy columns, which Arrow shares without copying."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ if TYPE_CHECKING:
 
 
 class Table(dict[str, npt.NDArray[Any]]):
-    """The metrics of many maps: ``seed``, ``made`` and a column for each metric; a dict of NumPy arrays.
+    """Metrics of many maps: a dict of NumPy arrays with ``seed``, ``generated`` and one column per metric.
 
-    Where a seed has no map, ``made`` is false and its metrics are 0. As Arrow they are null.
+    If a seed has no map, ``generated`` is false and its metrics are 0; in Arrow they are null.
 
     >>> import wayforge
     >>> table = wayforge.batch("floor", 0, 1000, columns=["path"])
     >>> list(table), int(table["path"].min()) >= 1
-    (['seed', 'made', 'path'], True)
+    (['seed', 'generated', 'path'], True)
     """
 
     def to_arrow(self) -> pyarrow.Table:
-        """The same as a table of Arrow, with NumPy's memory where it lies; needs ``pyarrow`` (``pip install wayforge[arrow]``).
+        """Return an Arrow table that shares NumPy's memory; needs ``pyarrow`` (``pip install wayforge[arrow]``).
 
-        ``seed`` is uint64 and ``made`` bool, both not null; metrics are int64, null where the seed has no map. ``wayforge batch`` writes the
-        same columns to Parquet.
+        ``seed`` is uint64 and ``generated`` bool, both not nullable. Metrics are int64, null if the seed has no map.
+        ``wayforge batch`` writes the same columns to Parquet.
 
         >>> import wayforge
         >>> table = wayforge.batch("floor", 0, 1000, columns=["path"]).to_arrow()
         >>> [f"{field.name} {field.type}" for field in table.schema]
-        ['seed uint64', 'made bool', 'path int64']
+        ['seed uint64', 'generated bool', 'path int64']
         """
         try:
             import pyarrow as pa
         except ImportError as error:
             raise ImportError("to_arrow needs pyarrow: pip install pyarrow") from error
-        made = self["made"]
-        rows = len(made)
-        # Arrow keeps truth in bits: those of `made` are also the validity of every metric.
-        bits = pa.py_buffer(np.packbits(made, bitorder="little"))
-        validity = None if made.all() else bits
-        missing = rows - int(made.sum())
+        generated = self["generated"]
+        rows = len(generated)
+        # Arrow stores booleans as bits, so the bits of `generated` are also the validity bitmap of every metric.
+        bits = pa.py_buffer(np.packbits(generated, bitorder="little"))
+        validity = None if generated.all() else bits
+        missing = rows - int(generated.sum())
         fields, columns = [], []
         for name, column in self.items():
-            if name == "made":
+            if name == "generated":
                 fields.append(pa.field(name, pa.bool_(), nullable=False))
                 columns.append(pa.Array.from_buffers(pa.bool_(), rows, [None, bits], null_count=0))
             elif name == "seed":
@@ -58,9 +58,10 @@ class Table(dict[str, npt.NDArray[Any]]):
 
 
 class Closest(NamedTuple):
-    """Seeds whose maps come closest to an aim, the nearest first; of equally near ones the first in the order of seeds.
+    """Seeds whose maps are closest to target values, the closest first; ties are ordered by seed.
 
-    A distance is the sum over the metrics aimed at: how far each is off, in millionths of the value wanted (of 1 where 0 is wanted), rounded up.
+    The distance is the sum over all target metrics of the deviation in millionths of the target (of 1 if the target
+    is 0), rounded up.
 
     >>> import wayforge
     >>> seeds, distances = wayforge.closest("floor", "path=12, open=20", 3, where_="count(enemy) = 3", limit=10_000)

@@ -14,7 +14,7 @@ _Config = Union[Mapping[str, Any], str, bytes]
 _Tiles = Union[tuple[int, int], Sequence[tuple[int, int]], npt.NDArray[np.integer[Any]]]
 
 class WayforgeError(ValueError):
-    """What Wayforge refuses: the field, what it held, what would work, and the rules that stand against it."""
+    """Error of Wayforge: the field, its value, a remedy, and the conflicting rules."""
 
     field: Optional[str]
     value: Optional[str]
@@ -22,28 +22,28 @@ class WayforgeError(ValueError):
     rules: list[str]
 
 class ConfigError(WayforgeError):
-    """A configuration that cannot be used."""
+    """Invalid configuration."""
 
 class InputError(WayforgeError):
-    """An argument that cannot be used."""
+    """Invalid argument."""
 
 class DecodeError(WayforgeError):
-    """Text that is not a document, a save or a configuration."""
+    """Text that is not a valid document, save or configuration."""
 
 class GenerateError(WayforgeError):
-    """A seed that has no map."""
+    """No map exists for the seed."""
 
 class MoveError(WayforgeError):
-    """A move that is not legal."""
+    """Illegal move."""
 
 class DrawError(WayforgeError):
-    """A picture that cannot be drawn."""
+    """Map that cannot be drawn with these options."""
 
 class ExpressionError(WayforgeError):
-    """An expression that is none."""
+    """Invalid expression."""
 
 class Map:
-    """A map of any family, with its document. Equal maps have equal digests."""
+    """Map of any family, with its document. Maps are equal if their digests are."""
 
     @property
     def family(self) -> str: ...
@@ -51,10 +51,10 @@ class Map:
     def algorithm(self) -> str: ...
     @property
     def seed(self) -> str:
-        """The seed as text: what was given, or a number in digits."""
+        """Seed as text: as given, or the decimal number."""
     @property
     def seed_number(self) -> int:
-        """The number that is derived from the seed."""
+        """64-bit number derived from the seed."""
     @property
     def digest(self) -> str: ...
     @property
@@ -76,7 +76,7 @@ class Map:
     def __hash__(self) -> int: ...
 
 class Play:
-    """A map being played. A value: a move gives a new one and leaves the old one alone."""
+    """Immutable state of a run on a map: every move returns a new ``Play``."""
 
     @property
     def moves(self) -> list[str]: ...
@@ -91,16 +91,16 @@ class Play:
     def restart(self) -> Play: ...
     def resume(self, progress: _Text) -> Play: ...
 
-class Water:
-    """A grid of water and land."""
+class NavGrid:
+    """Navigation grid of open and blocked tiles."""
 
     def __init__(self, open: Union[npt.NDArray[np.bool_], npt.NDArray[np.uint8]]) -> None: ...
     @staticmethod
-    def from_text(text: str) -> Water: ...
+    def from_text(text: str) -> NavGrid: ...
     @staticmethod
     def archipelago(
         seed: _Seed, width: int = 1024, height: int = 768, *, land: int = 30, scale: int = 256, detail: int = 6
-    ) -> Water: ...
+    ) -> NavGrid: ...
     @staticmethod
     def archipelago_digest(
         seed: _Seed, width: int = 1024, height: int = 768, *, land: int = 30, scale: int = 256, detail: int = 6
@@ -113,19 +113,23 @@ class Water:
     def magnitudes(self) -> npt.NDArray[np.uint8]: ...
 
 class Navigator:
-    """Finds ways over water. Tiles are x, y.
+    """Shortest-path queries on a grid. Tiles are x, y.
 
-    The methods restart, mask-f1, mask-f2, mask-optimal and pieces search inside a corridor. `factor` is the side of a coarse cell in tiles,
-    1 to 1024 (4; 8 for pieces); `radius` the initial half width in cells, 0 to 1024 (2); `max_expansions` the guardrail, 0 to 1024 (6);
-    `coarse_rule` is "any-tile" (one node per cell with any water) or "components" (one per connected component; the default for pieces).
+    The methods restart, mask-f1, mask-f2, mask-optimal and components search inside a corridor:
+
+    - ``factor``: side of a coarse cell in tiles, 1 to 1024; 4 by default, 8 for components.
+    - ``radius``: initial half-width of the corridor in coarse cells, 0 to 1024; 2 by default.
+    - ``max_expansions``: guardrail, number of expansions before the whole grid is searched, 0 to 1024; 6 by default.
+    - ``coarse_rule``: "any-tile" (one coarse node per cell with an open tile) or "components" (one per connected
+      component of open tiles in a cell; the default for the method components).
     """
 
     def __init__(
         self,
-        water: Water,
-        prepare: str = "none",
+        grid: NavGrid,
+        preprocessing: str = "none",
         *,
-        moves: int = 8,
+        connectivity: int = 8,
         metric: str = "steps",
         factor: Optional[int] = None,
         radius: Optional[int] = None,
@@ -137,19 +141,19 @@ class Navigator:
         sources: _Tiles,
         targets: _Tiles,
         *,
-        moves: int = 8,
+        connectivity: int = 8,
         metric: str = "steps",
         method: str = "auto",
         depths: Sequence[int] = ...,
         smooth: bool = False,
-    ) -> Optional[Way]: ...
+    ) -> Optional[Path]: ...
     def edit(self, tiles: _Tiles, open: bool) -> int: ...
-    def distance_field(self, sources: _Tiles, *, moves: int = 8) -> npt.NDArray[np.uint32]: ...
+    def distance_field(self, sources: _Tiles, *, connectivity: int = 8) -> npt.NDArray[np.uint32]: ...
     @property
-    def water(self) -> Water: ...
+    def grid(self) -> NavGrid: ...
 
-class Way:
-    """A way from a source to a target."""
+class Path:
+    """Path from a source to a target."""
 
     @property
     def tiles(self) -> npt.NDArray[np.uint16]: ...
@@ -168,28 +172,28 @@ class Way:
     @property
     def depth(self) -> Optional[int]: ...
     @property
-    def counts(self) -> dict[str, Any]: ...
+    def stats(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
 
 class Rng:
-    """Mulberry32: each call gives a number in [0, 1)."""
+    """Mulberry32: each call returns a number in [0, 1)."""
 
     def __call__(self) -> float: ...
 
 def generate(family: str, seed: _Seed, config: Optional[_Config] = None) -> Map:
-    """The map of a seed under a configuration."""
+    """Generate a map from a seed and a configuration."""
 
 def load(document: _Text) -> Map:
-    """Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+    """Decode a document. Its structure, configuration, canonical form and digest must be valid.
 
-    A ``MapFloor`` without an envelope has no digest; without ``config``, its configuration asks for what the floor holds.
+    A bare ``MapFloor`` has no digest; if it has no ``config``, the budgets are those that the floor contains.
     """
 
 def validate(document: _Text, reproduce: bool = False) -> Report:
-    """Validates a document, or a ``MapFloor`` without an envelope: every rule, and every place where one is broken."""
+    """Validate a document or a bare ``MapFloor``, and report every violation of every rule."""
 
 def create_rng(seed: _Seed) -> Rng:
-    """Mulberry32 from a seed, as the document of floors describes it."""
+    """Create the Mulberry32 generator of the floor specification."""
 
 def batch(
     family: str,
@@ -200,7 +204,7 @@ def batch(
     columns: Optional[Sequence[str]] = None,
     threads: Optional[int] = None,
 ) -> Table:
-    """The metrics of many maps: seed, made, and a column for each metric. The interpreter's lock is free meanwhile."""
+    """Compute the metrics of many maps: seed, generated, and one column per metric. Releases the GIL."""
 
 def find(
     family: str,
@@ -212,11 +216,11 @@ def find(
     limit: int = 1_000_000,
     threads: Optional[int] = None,
 ) -> npt.NDArray[np.uint64]:
-    """The first seeds whose maps meet a condition, in their order, whatever the threads."""
+    """Find the first seeds whose maps satisfy a condition, in order; independent of ``threads``."""
 
 def closest(
     family: str,
-    aim: str,
+    targets: str,
     count: int = 1,
     config: Optional[_Config] = None,
     *,
@@ -225,7 +229,10 @@ def closest(
     limit: int = 1_000_000,
     threads: Optional[int] = None,
 ) -> Closest:
-    """The seeds whose maps come closest to an aim, among those that meet a condition if one is given: the nearest first, of equals the first."""
+    """Find the seeds whose maps are closest to target values, the closest first; ties are ordered by seed.
+
+    With ``where_``, only maps that satisfy the condition count.
+    """
 
 def metrics(family: str, config: Optional[_Config] = None) -> list[tuple[str, str, str]]:
-    """The metrics of a family under a configuration: name, unit and meaning."""
+    """List the metrics of a family under a configuration: name, unit and description."""

@@ -1,15 +1,17 @@
-//! The fast search that gives every node its kind; the [complete one](super::complete) stands behind it.
+//! Conflict-directed backjumping (Prosser 1993) that assigns a kind to every node.
 //!
-//! **What it does.** Nodes are settled row by row from the bottom. At each, the rules leave a set of kinds; one is
-//! drawn by weight, or, where a least number is still missing, with the chance `missing / places left` that spreads
-//! forced kinds evenly. A node with no kind left sends the search back to the last node that had a part in it
-//! (conflict-directed backjumping); the nodes in between keep their kinds if they can, so that what was solved
-//! elsewhere stays solved. Runs that meet too many dead ends are started afresh with more patience and another
-//! haste to place what is missing, until [`MAX_DEAD_ENDS`] are spent.
+//! Fast but incomplete; the [complete search](super::complete) is the fallback. Nodes are assigned
+//! row by row from the bottom. The rules leave a set of kinds, and one is drawn by weight. While a
+//! minimum is unmet, its kind is drawn with probability `missing / remaining nodes` instead, which
+//! spreads it evenly. At a dead end the search jumps back to the last node of its conflict set.
+//! Nodes in between prefer their previous kinds (phase saving). A run with too many dead ends
+//! restarts with twice the limit and another `urgency`, up to [`MAX_DEAD_ENDS`].
 //!
-//! **Determinism.** One stream, `act.kinds`.
+//! # Determinism
+//! Uses one stream, `act.kinds`.
 //!
-//! **Complexity.** Linear in edges where no dead end is met.
+//! # Complexity
+//! O(edges) if the search reaches no dead end.
 
 use super::complete::draw_weighted;
 use super::route::RouteTable;
@@ -18,67 +20,82 @@ use super::{KindId, Task};
 use crate::Event;
 use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Stage};
+use wayforge_core::{MapRng, StreamId};
 
-const STAGE: Stage = Stage::named("act.kinds");
+const STAGE: StreamId = StreamId::named("act.kinds");
 
-/// Dead ends after which the complete search is faster: these, or ten per node on large maps.
+/// Dead ends after which the complete search is faster. Large maps allow ten per node instead.
 const MAX_DEAD_ENDS: u64 = 1_000;
 
-/// Memory of the search, and its result.
+/// Scratch buffers of the search, and its result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// How many dead ends were met.
+    /// Number of dead ends reached.
     pub(crate) dead_ends: u64,
-    /// How many times likelier than evenly spread a missing kind is drawn.
-    haste: u32,
-    nodes: Vec<Place>,
-    /// Per cell: the kinds it may have by row and pins; the kind it has, as a bit; its number in `nodes`.
+    /// Factor on the probability of drawing a kind whose minimum is unmet.
+    urgency: u32,
+    /// The nodes in search order.
+    nodes: Vec<NodeRef>,
+    /// Per cell: bit mask of the kinds that its row and pins allow.
     domain: Vec<u32>,
+    /// Per cell: the assigned kind as a bit.
     pub(super) chosen: Vec<u32>,
-    number: Vec<u32>,
-    /// Per node of the search: kinds already tried, the kind it had before the search jumped back over it (0 for
-    /// none), and what pushed others out.
+    /// Per cell: index of its node in `nodes`.
+    node_index: Vec<u32>,
+    /// Per node: bit mask of the kinds already tried.
     tried: Vec<u32>,
-    kept: Vec<u32>,
-    blame: Vec<u8>,
-    culprits: Vec<Vec<u32>>,
-    /// Kinds settled so far, where the map bounds them.
+    /// Per node: the kind as a bit before the search jumped back over it, or 0.
+    saved: Vec<u32>,
+    /// Per node: the causes of its removed kinds: [`ROUTE`], [`COUNT`] and [`INHERITED`].
+    causes: Vec<u8>,
+    /// Per node: conflict set inherited from later dead ends. Valid only with [`INHERITED`].
+    conflict_set: Vec<Vec<u32>>,
+    /// Per kind: number of assigned nodes.
     count: [u32; 32],
-    /// Per bound on the map and node: how many nodes from here on may, and how many must, be of the kind.
+    /// Per node and bound on the map: how many nodes from this one on may, and how many must,
+    /// be of the kind.
     ahead: Vec<(u32, u32)>,
+    /// One table per kind that is bounded on routes.
     routes: Vec<RouteTable>,
 }
 
+/// A node of the search.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct NodeRef {
     row: u16,
     col: u16,
     cell: u32,
 }
 
-/// `Scratch::blame`: bounds on routes or on the map had a part; the culprits of later dead ends stand in `culprits`.
+/// A bound on routes removed a kind.
 const ROUTE: u8 = 1;
+/// A bound on the map removed a kind.
 const COUNT: u8 = 2;
-const CULPRITS: u8 = 4;
+/// The node inherited a conflict set from a later dead end.
+const INHERITED: u8 = 4;
 
-/// Gives every node of a skeleton a kind; they can then be read with [`Scratch::kind_at`].
+/// Assigns a kind to every node of a skeleton; read them with [`Scratch::kind_at`].
 ///
-/// Returns false if the search found none; that proves nothing.
-pub(super) fn assign(task: Task<'_>, scratch: &mut Scratch, tracer: &mut impl Tracer<Event>) -> bool {
+/// Returns false if the search gave up, which does not prove infeasibility.
+pub(super) fn assign(
+    task: Task<'_>,
+    scratch: &mut Scratch,
+    tracer: &mut impl Tracer<Event>,
+) -> bool {
     let Task { seed, attempt, spec, skeleton } = task;
     let mut rng = seed.stream(STAGE.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
-    let mut patience = 64 + scratch.nodes.len() as u64;
+    let mut run_limit = 64 + scratch.nodes.len() as u64;
     let limit = spec.limit.min(MAX_DEAD_ENDS.max(10 * scratch.nodes.len() as u64));
-    scratch.haste = 1;
+    scratch.urgency = 1;
     loop {
-        let until = limit.min(scratch.dead_ends.saturating_add(patience));
+        let until = limit.min(scratch.dead_ends.saturating_add(run_limit));
         match scratch.run(&mut rng, spec, skeleton, until, tracer) {
-            // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
+            // Every other run places missing kinds earlier, because few free nodes remain late on a
+            // route.
             None if scratch.dead_ends < limit => {
-                scratch.haste = scratch.haste % 2 + 1;
-                patience *= 2;
+                scratch.urgency = scratch.urgency % 2 + 1;
+                run_limit *= 2;
             }
             found => return found.unwrap_or(false),
         }
@@ -86,7 +103,7 @@ pub(super) fn assign(task: Task<'_>, scratch: &mut Scratch, tracer: &mut impl Tr
 }
 
 impl Scratch {
-    /// The kind that the last search gave to a cell.
+    /// Returns the kind that the last search assigned to a cell.
     #[inline]
     pub(crate) fn kind_at(&self, cell: usize) -> KindId {
         KindId(self.chosen[cell].trailing_zeros() as u8)
@@ -98,25 +115,25 @@ impl Scratch {
         if self.domain.len() < cells {
             self.domain.resize(cells, 0);
             self.chosen.resize(cells, 0);
-            self.number.resize(cells, 0);
+            self.node_index.resize(cells, 0);
         }
         self.nodes.clear();
         for row in 0..skeleton.rows {
             for col in bits(skeleton.nodes[row]) {
                 let cell = skeleton.cell(row, col);
                 self.domain[cell] = tables.domain[row];
-                self.number[cell] = self.nodes.len() as u32;
-                self.nodes.push(Place { row: row as u16, col: col as u16, cell: cell as u32 });
+                self.node_index[cell] = self.nodes.len() as u32;
+                self.nodes.push(NodeRef { row: row as u16, col: col as u16, cell: cell as u32 });
             }
         }
         self.apply_pins(tables, skeleton);
-        // The search also enters the place behind the last node.
+        // The search also enters the position after the last node.
         let count = self.nodes.len() + 1;
         if self.tried.len() < count {
             self.tried.resize(count, 0);
-            self.kept.resize(count, 0);
-            self.blame.resize(count, 0);
-            self.culprits.resize(count, Vec::new());
+            self.saved.resize(count, 0);
+            self.causes.resize(count, 0);
+            self.conflict_set.resize(count, Vec::new());
         }
         self.look_ahead(tables);
         self.routes.resize_with(tables.route.len().max(self.routes.len()), RouteTable::default);
@@ -125,7 +142,7 @@ impl Scratch {
         }
     }
 
-    /// Narrows pinned nodes to their kind, and takes that kind from their neighbours where rules keep it apart.
+    /// Restricts pinned nodes to their kind, and removes it from neighbours where rules forbid it.
     fn apply_pins(&mut self, tables: &Tables, skeleton: &Skeleton) {
         for &(row, col, kind) in &tables.pins {
             self.domain[skeleton.cell(row.into(), col.into())] = 1 << kind;
@@ -154,7 +171,7 @@ impl Scratch {
         }
     }
 
-    /// Counts from the end how many nodes may and must be of each bounded kind.
+    /// Counts from the end how many nodes may and must be of each kind bounded on the map.
     fn look_ahead(&mut self, tables: &Tables) {
         let width = tables.map.len();
         self.ahead.clear();
@@ -173,8 +190,9 @@ impl Scratch {
         }
     }
 
-    /// One run from the first node to the last, until `until` dead ends have been met in all. Returns false if no node is left
-    /// to go back to, and `None` at the bound.
+    /// Searches from the first node to the last until `until` dead ends in total.
+    ///
+    /// Returns `Some(false)` if a conflict set is empty, and `None` if the limit is reached.
     fn run(
         &mut self,
         rng: &mut MapRng,
@@ -185,37 +203,43 @@ impl Scratch {
     ) -> Option<bool> {
         let tables = &spec.tables;
         self.count = [0; 32];
-        self.kept.fill(0);
+        self.saved.fill(0);
         let mut i = 0;
         self.enter(i);
         while i < self.nodes.len() {
-            let (left, blame) = self.choices(tables, skeleton, i);
-            let left = left & !self.tried[i];
-            self.blame[i] |= blame;
-            if left != 0 {
-                let chosen = self.draw(rng, spec, skeleton, i, left);
-                self.settle(tables, skeleton, i, chosen);
-                let Place { row, col, .. } = self.nodes[i];
-                tracer.tell(Event::Kind { row, col, kind: KindId(chosen.trailing_zeros() as u8) });
+            let (choices, causes) = self.choices(tables, skeleton, i);
+            let choices = choices & !self.tried[i];
+            self.causes[i] |= causes;
+            if choices != 0 {
+                let chosen = self.draw(rng, spec, skeleton, i, choices);
+                self.assign(tables, skeleton, i, chosen);
+                let NodeRef { row, col, .. } = self.nodes[i];
+                tracer.record(Event::SetKind {
+                    row,
+                    col,
+                    kind: KindId(chosen.trailing_zeros() as u8),
+                });
                 i += 1;
                 self.enter(i);
                 continue;
             }
             self.dead_ends += 1;
-            let Some(back) = self.blame_others(tables, skeleton, i) else { return Some(false) };
+            let Some(back) = self.backjump_target(tables, skeleton, i) else { return Some(false) };
             if self.dead_ends >= until {
-                // What was settled in this run is open again in the next.
-                let settled = self.nodes[..i].iter();
-                settled.for_each(|&Place { row, col, .. }| tracer.tell(Event::Open { row, col }));
+                // The next run starts without assigned kinds.
+                let assigned = self.nodes[..i].iter();
+                assigned.for_each(|&NodeRef { row, col, .. }| {
+                    tracer.record(Event::ClearKind { row, col })
+                });
                 return None;
             }
             while i > back {
                 i -= 1;
                 let chosen = self.chosen[self.nodes[i].cell as usize];
                 self.count[chosen.trailing_zeros() as usize] -= 1;
-                self.kept[i] = chosen;
-                let Place { row, col, .. } = self.nodes[i];
-                tracer.tell(Event::Open { row, col });
+                self.saved[i] = chosen;
+                let NodeRef { row, col, .. } = self.nodes[i];
+                tracer.record(Event::ClearKind { row, col });
             }
         }
         Some(true)
@@ -223,31 +247,31 @@ impl Scratch {
 
     #[inline]
     fn enter(&mut self, i: usize) {
-        (self.tried[i], self.blame[i]) = (0, 0);
+        (self.tried[i], self.causes[i]) = (0, 0);
     }
 
-    /// The kinds that the rules leave to node `i`, and which wide-ranging rules took some away.
+    /// Returns the kinds that the rules allow for node `i`, and the causes of removed kinds.
     #[inline]
     fn choices(&self, tables: &Tables, skeleton: &Skeleton, i: usize) -> (u32, u8) {
-        let Place { row, col, cell } = self.nodes[i];
+        let NodeRef { row, col, cell } = self.nodes[i];
         let (row, cell) = (usize::from(row), cell as usize);
-        let mut left = self.domain[cell];
+        let mut choices = self.domain[cell];
         if row > 0 {
             let (mut parents, mut siblings) = (0, 0);
             for from in bits(skeleton.down[cell]) {
                 let parent = skeleton.cell(row - 1, from);
                 parents |= self.chosen[parent];
-                for beside in bits(skeleton.up[parent] & ((1 << col) - 1)) {
-                    siblings |= self.chosen[skeleton.cell(row, beside)];
+                for sibling in bits(skeleton.up[parent] & ((1 << col) - 1)) {
+                    siblings |= self.chosen[skeleton.cell(row, sibling)];
                 }
             }
-            left &= !(parents & tables.no_repeat) & !(siblings & tables.siblings[row]);
+            choices &= !(parents & tables.no_repeat) & !(siblings & tables.siblings[row]);
         }
-        let mut blame = 0;
+        let mut causes = 0;
         for table in &self.routes[..tables.route.len()] {
             let allowed = table.allowed(skeleton, row, col.into(), cell);
-            blame |= if left & !allowed != 0 { ROUTE } else { 0 };
-            left &= allowed;
+            causes |= if choices & !allowed != 0 { ROUTE } else { 0 };
+            choices &= allowed;
         }
         for (j, bounds) in tables.map.iter().enumerate() {
             let bit = 1 << bounds.kind;
@@ -260,111 +284,129 @@ impl Scratch {
             if count + must > bounds.max || count + may < bounds.min {
                 allowed &= bit;
             }
-            blame |= if left & !allowed != 0 { COUNT } else { 0 };
-            left &= allowed;
+            causes |= if choices & !allowed != 0 { COUNT } else { 0 };
+            choices &= allowed;
         }
-        (left, blame)
+        (choices, causes)
     }
 
-    /// Draws one of the kinds `left`.
+    /// Draws one of the kinds in `choices`.
     #[inline]
-    fn draw(&mut self, rng: &mut MapRng, spec: &KindSpec, skeleton: &Skeleton, i: usize, left: u32) -> u32 {
-        if left.is_power_of_two() {
-            return left;
+    fn draw(
+        &mut self,
+        rng: &mut MapRng,
+        spec: &KindSpec,
+        skeleton: &Skeleton,
+        i: usize,
+        choices: u32,
+    ) -> u32 {
+        if choices.is_power_of_two() {
+            return choices;
         }
-        if self.kept[i] & left != 0 {
-            return self.kept[i];
+        if self.saved[i] & choices != 0 {
+            return self.saved[i];
         }
-        let Place { row, cell, .. } = self.nodes[i];
+        let NodeRef { row, cell, .. } = self.nodes[i];
         let (row, cell) = (usize::from(row), cell as usize);
-        // A node that a dead end above blames for its routes is asked first for what they miss.
-        let blamed = self.blame[i] & (ROUTE | CULPRITS) == ROUTE | CULPRITS;
+        // If a bound on routes caused a later dead end, a missing kind is chosen without a draw.
+        let forced = self.causes[i] & (ROUTE | INHERITED) == ROUTE | INHERITED;
         for table in &self.routes[..spec.tables.route.len()] {
-            if let Some((kind, missing, room)) = table.missing(skeleton, row, cell)
-                && left >> kind & 1 != 0
-                && (blamed || rng.chance(missing * self.haste, room))
+            if let Some((kind, missing, remaining)) = table.missing(skeleton, row, cell)
+                && choices >> kind & 1 != 0
+                && (forced || rng.chance(missing * self.urgency, remaining))
             {
                 return 1 << kind;
             }
         }
         for (j, bounds) in spec.tables.map.iter().enumerate() {
             let missing = bounds.min.saturating_sub(self.count[usize::from(bounds.kind)]);
-            if missing > 0 && left >> bounds.kind & 1 != 0 {
+            if missing > 0 && choices >> bounds.kind & 1 != 0 {
                 let (may, _) = self.ahead[i * spec.tables.map.len() + j];
-                if rng.chance(missing.saturating_mul(self.haste), may) {
+                if rng.chance(missing.saturating_mul(self.urgency), may) {
                     return 1 << bounds.kind;
                 }
             }
         }
-        1 << draw_weighted(rng, spec.weights(row), left)
+        1 << draw_weighted(rng, spec.weights(row), choices)
     }
 
     #[inline]
-    fn settle(&mut self, tables: &Tables, skeleton: &Skeleton, i: usize, chosen: u32) {
-        let Place { row, cell, .. } = self.nodes[i];
+    fn assign(&mut self, tables: &Tables, skeleton: &Skeleton, i: usize, chosen: u32) {
+        let NodeRef { row, cell, .. } = self.nodes[i];
         self.tried[i] |= chosen;
         self.chosen[cell as usize] = chosen;
         self.count[chosen.trailing_zeros() as usize] += 1;
         for table in &mut self.routes[..tables.route.len()] {
-            table.settle(skeleton, row.into(), cell as usize, chosen);
+            table.assign(skeleton, row.into(), cell as usize, chosen);
         }
     }
 
-    /// Finds the last node that had a part in the dead end at node `i` and hands it the blame of the others.
-    fn blame_others(&mut self, tables: &Tables, skeleton: &Skeleton, i: usize) -> Option<usize> {
-        let mut culprits = std::mem::take(&mut self.culprits[i]);
-        if self.blame[i] & CULPRITS == 0 {
-            culprits.clear();
+    /// Returns the last node of the conflict set at dead end `i`; it inherits the rest of the set.
+    ///
+    /// `None` if the conflict set is empty.
+    fn backjump_target(&mut self, tables: &Tables, skeleton: &Skeleton, i: usize) -> Option<usize> {
+        let mut conflict_set = std::mem::take(&mut self.conflict_set[i]);
+        if self.causes[i] & INHERITED == 0 {
+            conflict_set.clear();
         }
-        if self.blame[i] & COUNT != 0 {
-            // A bound on the whole map involves every node before this one.
-            culprits.clear();
-            culprits.extend(i.checked_sub(1).map(|before| before as u32));
+        if self.causes[i] & COUNT != 0 {
+            // A bound on the map involves every earlier node.
+            conflict_set.clear();
+            conflict_set.extend(i.checked_sub(1).map(|before| before as u32));
         } else {
-            self.add_neighbours(tables, skeleton, i, &mut culprits);
-            culprits.sort_unstable();
-            culprits.dedup();
+            self.add_neighbours(tables, skeleton, i, &mut conflict_set);
+            conflict_set.sort_unstable();
+            conflict_set.dedup();
         }
-        let back = culprits.pop();
+        let back = conflict_set.pop();
         if let Some(back) = back {
             let back = back as usize;
-            let mut theirs = std::mem::take(&mut self.culprits[back]);
-            if self.blame[back] & CULPRITS == 0 {
-                theirs.clear();
+            let mut inherited = std::mem::take(&mut self.conflict_set[back]);
+            if self.causes[back] & INHERITED == 0 {
+                inherited.clear();
             }
-            theirs.extend_from_slice(&culprits);
-            theirs.sort_unstable();
-            theirs.dedup();
-            self.culprits[back] = theirs;
-            // A bound on routes reaches further down through the culprit's own parents.
-            self.blame[back] |= CULPRITS | (self.blame[i] & (ROUTE | COUNT));
+            inherited.extend_from_slice(&conflict_set);
+            inherited.sort_unstable();
+            inherited.dedup();
+            self.conflict_set[back] = inherited;
+            // A bound on routes also involves the parents of that node.
+            self.causes[back] |= INHERITED | (self.causes[i] & (ROUTE | COUNT));
         }
-        self.culprits[i] = culprits;
+        self.conflict_set[i] = conflict_set;
         back.map(|back| back as usize)
     }
 
-    /// The settled nodes that took a kind from node `i`: parents, nodes beside it that share one, and, where bounds on
-    /// routes had a part, all parents and all settled nodes that share a child.
-    fn add_neighbours(&self, tables: &Tables, skeleton: &Skeleton, i: usize, culprits: &mut Vec<u32>) {
-        let Place { row, col, cell } = self.nodes[i];
+    /// Adds the assigned nodes that removed a kind from node `i`: parents and siblings.
+    ///
+    /// If a bound on routes removed a kind, adds all parents and all assigned nodes with a common
+    /// child.
+    fn add_neighbours(
+        &self,
+        tables: &Tables,
+        skeleton: &Skeleton,
+        i: usize,
+        conflict_set: &mut Vec<u32>,
+    ) {
+        let NodeRef { row, col, cell } = self.nodes[i];
         let (row, cell) = (usize::from(row), cell as usize);
         let (domain, left_of) = (self.domain[cell], (1_u64 << col) - 1);
-        let on_routes = self.blame[i] & ROUTE != 0;
+        let on_routes = self.causes[i] & ROUTE != 0;
         if row > 0 {
             for from in bits(skeleton.down[cell]) {
                 let parent = skeleton.cell(row - 1, from);
                 if on_routes || self.chosen[parent] & domain & tables.no_repeat != 0 {
-                    culprits.push(self.number[parent]);
+                    conflict_set.push(self.node_index[parent]);
                 }
-                let beside = bits(skeleton.up[parent] & left_of).map(|c| skeleton.cell(row, c));
-                let alike = beside.filter(|&c| self.chosen[c] & domain & tables.siblings[row] != 0);
-                culprits.extend(alike.map(|c| self.number[c]));
+                let siblings = bits(skeleton.up[parent] & left_of).map(|c| skeleton.cell(row, c));
+                let same_kind =
+                    siblings.filter(|&c| self.chosen[c] & domain & tables.siblings[row] != 0);
+                conflict_set.extend(same_kind.map(|c| self.node_index[c]));
             }
         }
         if on_routes && row + 1 < skeleton.rows {
             for to in bits(skeleton.up[cell]) {
                 let partners = bits(skeleton.down[skeleton.cell(row + 1, to)] & left_of);
-                culprits.extend(partners.map(|c| self.number[skeleton.cell(row, c)]));
+                conflict_set.extend(partners.map(|c| self.node_index[skeleton.cell(row, c)]));
             }
         }
     }

@@ -1,15 +1,20 @@
-//! The complete search behind the [fast one](super::assign): kinds for a skeleton, or a proof that it has none.
+//! Complete search for kinds by SAT: finds kinds for a skeleton or proves that none exist.
 //!
-//! **What it does.** The rules become clauses ([`encode`](super::encode)), and a SAT solver decides whether they can be met.
-//! If they can, nodes are visited in random order and each draws a kind by weight; a kind with which the
-//! rest can no longer be completed is drawn again. If they cannot, [`explain`] finds a smallest set of conflicting rules.
+//! Fallback of the [fast search](super::assign). The rules become clauses
+//! ([`encode`](super::encode)), and a CDCL solver decides satisfiability. If satisfiable, nodes are
+//! visited in random order and each draws a kind by weight. If the kind cannot be extended to all
+//! nodes, another one is drawn. If unsatisfiable, [`explain`] names conflicting rules by conflict
+//! minimisation: it finds a minimal unsatisfiable subset (MUS) by the deletion filter (Chinneck &
+//! Dravnieks 1991), then a smallest one by implicit hitting sets (Ignatiev et al. 2015).
 //!
-//! **Determinism.** One stream, `act.kinds.complete`. Only satisfiable and unsatisfiable reach the map. Those are facts
-//! about the rules, so the map does not depend on how the solver finds them. Only beyond the bound, `search_limit`
-//! conflicts, does its own order matter, and that is fixed as well.
+//! # Determinism
+//! Uses one stream, `act.kinds.complete`. The map depends only on satisfiability, not on the
+//! solutions that the solver finds. After `search_limit` conflicts it depends on the solver's
+//! order, which is deterministic too.
 //!
-//! **Complexity.** Exponential in the worst case, bounded by `search_limit`; `docs/rules.md` states the sizes for which the
-//! bound is never reached.
+//! # Complexity
+//! Exponential in the worst case, bounded by `search_limit`. `docs/rules.md` states for which sizes
+//! the limit is never reached.
 
 use super::encode::{Clauses, Encoding};
 use super::sat::{Lit, Solver};
@@ -18,22 +23,27 @@ use super::{KindId, Outcome, Task};
 use crate::Event;
 use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Stage};
+use wayforge_core::{MapRng, StreamId};
 
-const STAGE: Stage = Stage::named("act.kinds.complete");
+const STAGE: StreamId = StreamId::named("act.kinds.complete");
 
-/// Bounds of the search for a smallest conflict; beyond, a minimal one is returned.
+/// Limits of the search for a smallest conflict. Beyond them, a minimal one is returned.
 const MAX_RULES: usize = 64;
 const MAX_ROUNDS: u32 = 200;
-/// The most steps of one search for a smallest hitting set.
+/// Maximum number of steps of one search for a smallest hitting set.
 const MAX_HITTING_STEPS: u32 = 100_000;
 const MAX_CONFLICTS: u64 = 10_000;
 
-/// Conflicts of one query for the rows of a conflict; beyond, more rows than needed are named.
+/// Maximum number of solver conflicts of one query for the rows of a conflict. Beyond it, the error
+/// may name more rows than necessary.
 const MAX_ROW_CONFLICTS: u64 = 1_000;
 
-/// Gives every node of a skeleton a kind, as bits in `chosen` by cell.
-pub(super) fn solve(task: Task<'_>, chosen: &mut [u32], tracer: &mut impl Tracer<Event>) -> Outcome {
+/// Assigns a kind to every node of a skeleton, as a bit in `chosen[cell]`.
+pub(super) fn solve(
+    task: Task<'_>,
+    chosen: &mut [u32],
+    tracer: &mut impl Tracer<Event>,
+) -> Outcome {
     let Task { seed, attempt, spec, skeleton } = task;
     let Some(mut encoding) = Encoding::new(Solver::default(), spec, skeleton, false) else {
         return Outcome::TooLarge;
@@ -51,17 +61,19 @@ pub(super) fn solve(task: Task<'_>, chosen: &mut [u32], tracer: &mut impl Tracer
         let node = encoding.nodes[at];
         let kind = draw(&mut rng, spec, &mut encoding, at, &mut budget);
         chosen[node.cell] = 1 << kind.0;
-        tracer.tell(Event::Kind { row: node.row, col: node.col, kind });
+        tracer.record(Event::SetKind { row: node.row, col: node.col, kind });
     }
     Outcome::Found
 }
 
-/// Decides whether kinds on `skeleton` satisfy the rules; `None` if the bound was reached first.
+/// Decides whether the rules are satisfiable on `skeleton`; `None` if the limit is reached.
 pub(super) fn decide(spec: &KindSpec, skeleton: &Skeleton) -> Option<bool> {
-    Encoding::new(Solver::default(), spec, skeleton, false)?.solver.solve(&[], &mut spec.limit.clone())
+    Encoding::new(Solver::default(), spec, skeleton, false)?
+        .solver
+        .solve(&[], &mut spec.limit.clone())
 }
 
-/// Draws a kind by weight until one is found with which the other nodes can be completed, and commits to it.
+/// Draws kinds by weight until one can be extended to all nodes, and adds it as a unit clause.
 fn draw(
     rng: &mut MapRng,
     spec: &KindSpec,
@@ -70,59 +82,65 @@ fn draw(
     budget: &mut u64,
 ) -> KindId {
     let candidate = encoding.nodes[node];
-    let mut left = candidate.kinds;
+    let mut choices = candidate.kinds;
     loop {
-        let kind = draw_weighted(rng, spec.weights(candidate.row.into()), left);
+        let kind = draw_weighted(rng, spec.weights(candidate.row.into()), choices);
         let Some(is) = encoding.is(node, kind) else { return KindId(kind as u8) };
-        // The last solution is a completion; if only one kind is left, some solution has it.
-        let fits = match left.is_power_of_two() || encoding.solver.holds(is) {
-            true => Some(true),
-            false => encoding.solver.solve(&[is], budget),
+        // No query is needed if the last solution has the kind, or if it is the only choice.
+        let extends = if choices.is_power_of_two() || encoding.solver.is_true(is) {
+            Some(true)
+        } else {
+            encoding.solver.solve(&[is], budget)
         };
-        match fits {
+        match extends {
             Some(true) => {
                 encoding.solver.add(&[is]);
                 return KindId(kind as u8);
             }
-            Some(false) => left &= !(1 << kind),
-            // Out of conflicts: the last solution decides.
+            Some(false) => choices &= !(1 << kind),
+            // The budget is used up: take the kind of the last solution.
             None => {
-                let held = |k: &u32| encoding.is(node, *k).is_some_and(|is| encoding.solver.holds(is));
-                left = bits(left.into()).filter(held).fold(0, |mask, k| mask | 1 << k);
+                let in_model =
+                    |k: &u32| encoding.is(node, *k).is_some_and(|is| encoding.solver.is_true(is));
+                choices = bits(choices.into()).filter(in_model).fold(0, |mask, k| mask | 1 << k);
             }
         }
     }
 }
 
-/// One of the kinds `left` by weight; the first if none has any, as among kinds that only pins set.
+/// Draws one of the kinds in `choices` by weight; the lowest if all weights are 0.
 #[inline]
-pub(super) fn draw_weighted(rng: &mut MapRng, weights: &[u32; 32], left: u32) -> u32 {
-    let total = bits(left.into()).map(|k| weights[k as usize]).sum();
+pub(super) fn draw_weighted(rng: &mut MapRng, weights: &[u32; 32], choices: u32) -> u32 {
+    let total = bits(choices.into()).map(|k| weights[k as usize]).sum();
     let mut rest = rng.below(total);
-    for k in bits(left.into()) {
+    for k in bits(choices.into()) {
         let weight = weights[k as usize];
         if rest < weight {
             return k;
         }
         rest -= weight;
     }
-    left.trailing_zeros()
+    choices.trailing_zeros()
 }
 
-/// Rules that cannot be met together.
+/// A set of rules that is unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Conflict {
-    /// Their numbers in the specification.
+    /// Indices of the rules in the specification.
     pub(crate) rules: Vec<usize>,
-    /// The lowest and the highest row that the conflict needs; `None` if it needs no row: a minimum exceeds the
-    /// number of nodes to which weights allow the kind.
+    /// Lowest and highest row involved. `None` if the conflict does not depend on rows: a minimum
+    /// exceeds the number of nodes on which the kind has a weight.
     pub(crate) rows: Option<(u16, u16)>,
 }
 
-/// Finds a smallest set of rules that no kinds on `skeleton` satisfy; `None` if there is none, or none was proved.
+/// Finds a smallest set of rules that is unsatisfiable on `skeleton`.
+///
+/// Returns `None` if the rules are satisfiable, or undecided within the limit.
 pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton) -> Option<Conflict> {
-    let mut query =
-        Query { encoding: Encoding::new(Solver::default(), spec, skeleton, true)?, limit: spec.limit };
+    let mut query = Query {
+        encoding: Encoding::new(Solver::default(), spec, skeleton, true)?,
+        limit: spec.limit,
+    };
     let all: Vec<usize> = (0..spec.rules.len()).collect();
     let mut rules = query.minimal(&all)?;
     if rules.len() > 1 && all.len() <= MAX_RULES {
@@ -133,29 +151,38 @@ pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton) -> Option<Conflict> 
     Some(Conflict { rules, rows })
 }
 
-/// Asks whether some rules on some rows can be met together.
+/// Satisfiability queries for subsets of the rules and rows.
 struct Query<'a> {
     encoding: Encoding<'a>,
-    /// Conflicts that one query may take.
+    /// Maximum number of conflicts of one query.
     limit: u64,
 }
 
 impl Query<'_> {
-    /// Whether `rules` can be met together on the rows from `low` to `high`; `None` if it stays undecided.
-    fn satisfiable(&mut self, rules: &[usize], low: usize, high: usize, budget: &mut u64) -> Option<bool> {
+    /// Decides whether `rules` are satisfiable on rows `low` to `high`; `None` if undecided.
+    fn satisfiable(
+        &mut self,
+        rules: &[usize],
+        low: usize,
+        high: usize,
+        budget: &mut u64,
+    ) -> Option<bool> {
         let rows = self.encoding.rows.iter().enumerate();
         let rows = rows.map(|(row, &lit)| if (low..=high).contains(&row) { lit } else { !lit });
-        let assumptions: Vec<Lit> = rows.chain(rules.iter().map(|&rule| self.encoding.rules[rule])).collect();
+        let assumptions: Vec<Lit> =
+            rows.chain(rules.iter().map(|&rule| self.encoding.rules[rule])).collect();
         self.encoding.solver.solve(&assumptions, budget)
     }
 
-    /// Whether `rules` are proved to conflict on some rows.
+    /// Returns true if `rules` are provably unsatisfiable on rows `low` to `high`.
     fn conflicts_on(&mut self, rules: &[usize], low: usize, high: usize) -> bool {
         self.satisfiable(rules, low, high, &mut self.limit.clone()) == Some(false)
     }
 
-    /// A conflict of which no rule can be left out, by deletion from a failed-assumption core. Rules stay in once all deletions
-    /// together have taken `limit` conflicts.
+    /// Returns a minimal unsatisfiable subset of the rules: deletion-based, from a
+    /// failed-assumption core.
+    ///
+    /// May be larger if all deletions together take more than `limit` conflicts.
     fn minimal(&mut self, all: &[usize]) -> Option<Vec<usize>> {
         if !self.conflicts_on(all, 0, usize::MAX) {
             return None;
@@ -166,7 +193,7 @@ impl Query<'_> {
             let mut fewer = rules.clone();
             fewer.remove(kept);
             if self.satisfiable(&fewer, 0, usize::MAX, &mut budget) == Some(false) {
-                // Rules before `kept` are in every conflict among these, so they stay in front.
+                // Every core contains the first `kept` rules, so they keep their positions.
                 rules = self.core(&fewer);
             } else {
                 kept += 1;
@@ -175,21 +202,22 @@ impl Query<'_> {
         Some(rules)
     }
 
-    /// The rules among `rules` that the last proof used.
+    /// Returns the rules in the core of the last query.
     fn core(&self, rules: &[usize]) -> Vec<usize> {
         let used = |rule: &usize| self.encoding.solver.core().contains(&self.encoding.rules[*rule]);
         rules.iter().copied().filter(used).collect()
     }
 
-    /// A conflict of fewer than `most` rules, as small as there is, by implicit hitting sets (Ignatiev et al. 2015).
+    /// Returns a smallest unsatisfiable set of fewer than `size` rules (Ignatiev et al. 2015).
     ///
-    /// Every conflict contains a rule of every correction set, the complement of a maximal satisfiable set. A smallest
-    /// set that hits all known ones is a smallest conflict, or yields another correction set.
-    fn smaller(&mut self, rules: usize, most: usize) -> Option<Vec<usize>> {
+    /// Every unsatisfiable set intersects every correction set, the complement of a maximal
+    /// satisfiable set. A smallest hitting set of the correction sets found so far is either
+    /// unsatisfiable and therefore a result, or it yields another correction set.
+    fn smaller(&mut self, rules: usize, size: usize) -> Option<Vec<usize>> {
         let mut budget = self.limit.min(MAX_CONFLICTS);
         let mut corrections: Vec<u64> = Vec::new();
         for _ in 0..MAX_ROUNDS {
-            let hit = smallest_hitting_set(&corrections, most as u32 - 1)?;
+            let hit = smallest_hitting_set(&corrections, size as u32 - 1)?;
             let mut chosen: Vec<usize> = bits(hit).map(|rule| rule as usize).collect();
             if !self.satisfiable(&chosen, 0, usize::MAX, &mut budget)? {
                 return Some(chosen);
@@ -197,11 +225,12 @@ impl Query<'_> {
             let mut open = !hit & u64::MAX >> (64 - rules);
             let mut correction = 0;
             loop {
-                // Rules that the solution satisfies anyway need no query.
-                let met = |rule: &u32| self.encoding.solver.holds(self.encoding.rules[*rule as usize]);
-                let met: Vec<u32> = bits(open).filter(met).collect();
-                open = met.iter().fold(open, |open, rule| open & !(1 << rule));
-                chosen.extend(met.iter().map(|&rule| rule as usize));
+                // Rules that the last solution satisfies need no query.
+                let satisfied =
+                    |rule: &u32| self.encoding.solver.is_true(self.encoding.rules[*rule as usize]);
+                let satisfied: Vec<u32> = bits(open).filter(satisfied).collect();
+                open = satisfied.iter().fold(open, |open, rule| open & !(1 << rule));
+                chosen.extend(satisfied.iter().map(|&rule| rule as usize));
                 let Some(rule) = bits(open).next() else { break };
                 open &= open - 1;
                 chosen.push(rule as usize);
@@ -215,46 +244,51 @@ impl Query<'_> {
         None
     }
 
-    /// The rows that the conflict needs: the lowest that it can end on, then the highest that it can begin on. Rows outside
-    /// bound nothing. `None` if the rules conflict without any row.
+    /// Returns a minimal range of rows on which the rules conflict, by two binary searches.
+    ///
+    /// Rows outside the range impose no constraint. `None` if the rules conflict without any row.
     fn rows(&mut self, rules: &[usize], rows: usize) -> Option<(u16, u16)> {
         if self.conflicts_on(rules, 1, 0) {
             return None;
         }
-        let end = first(rows - 1, |row| self.conflicts_on(rules, 0, row));
-        let begin = end - first(end, |length| self.conflicts_on(rules, end - length, end));
-        Some((begin as u16, end as u16))
+        let end = partition_point(rows - 1, |row| self.conflicts_on(rules, 0, row));
+        let start =
+            end - partition_point(end, |length| self.conflicts_on(rules, end - length, end));
+        Some((start as u16, end as u16))
     }
 }
 
-/// The first number below `end` that is accepted, by bisection; `end` if there is none. All numbers after it are accepted.
-fn first(end: usize, mut accepts: impl FnMut(usize) -> bool) -> usize {
+/// Binary search: returns the first number below `end` that satisfies a predicate, or `end`.
+fn partition_point(end: usize, mut predicate: impl FnMut(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, end);
     while low < high {
         let middle = (low + high) / 2;
-        match accepts(middle) {
-            true => high = middle,
-            false => low = middle + 1,
+        if predicate(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
         }
     }
     low
 }
 
-/// A smallest set of at most `most` elements that has one of each of `sets`; `None` if there is none, or after
-/// [`MAX_HITTING_STEPS`].
-fn smallest_hitting_set(sets: &[u64], most: u32) -> Option<u64> {
-    fn hit(sets: &[u64], chosen: u64, more: u32, budget: &mut u32) -> Option<u64> {
+/// Returns a smallest set of at most `max_size` elements that intersects all `sets`.
+///
+/// `None` if there is none, or after [`MAX_HITTING_STEPS`]. Iterative deepening.
+fn smallest_hitting_set(sets: &[u64], max_size: u32) -> Option<u64> {
+    fn hit(sets: &[u64], chosen: u64, depth: u32, budget: &mut u32) -> Option<u64> {
         *budget = budget.checked_sub(1)?;
-        let open = sets.iter().filter(|&&set| set & chosen == 0).min_by_key(|set| set.count_ones());
-        let Some(&open) = open else { return Some(chosen) };
-        let more = more.checked_sub(1)?;
-        bits(open).find_map(|rule| hit(sets, chosen | 1 << rule, more, budget))
+        let unhit =
+            sets.iter().filter(|&&set| set & chosen == 0).min_by_key(|set| set.count_ones());
+        let Some(&unhit) = unhit else { return Some(chosen) };
+        let depth = depth.checked_sub(1)?;
+        bits(unhit).find_map(|rule| hit(sets, chosen | 1 << rule, depth, budget))
     }
     let mut budget = MAX_HITTING_STEPS;
-    (0..=most).find_map(|size| hit(sets, 0, size, &mut budget))
+    (0..=max_size).find_map(|size| hit(sets, 0, size, &mut budget))
 }
 
-/// What would make room for kinds under conflicting rules.
+/// Returns suggestions that relax the conflicting rules.
 pub(crate) fn remedies(rules: &[&KindRule]) -> Vec<&'static str> {
     let mut remedies: Vec<&'static str> = Vec::new();
     for rule in rules {
@@ -284,11 +318,11 @@ mod tests {
     fn random_config(rng: &mut MapRng) -> WalksConfig {
         let rows = 2 + i64::from(rng.below(4));
         let row = |rng: &mut MapRng| i64::from(rng.below(rows as u32));
-        let count = |rng: &mut MapRng, most: u32| match rng.below(5) {
-            0 => Count { min: Some(rng.below(most).into()), max: None },
-            1 => Count { min: None, max: Some(rng.below(most).into()) },
+        let count = |rng: &mut MapRng, end: u32| match rng.below(5) {
+            0 => Count { min: Some(rng.below(end).into()), max: None },
+            1 => Count { min: None, max: Some(rng.below(end).into()) },
             2 => {
-                let min = i64::from(rng.below(most));
+                let min = i64::from(rng.below(end));
                 Count { min: Some(min), max: Some(min + i64::from(rng.below(2))) }
             }
             _ => Count::default(),
@@ -305,9 +339,13 @@ mod tests {
         });
         let kinds: Vec<KindConfig> = kinds.collect();
         let name = |rng: &mut MapRng| format!("k{}", rng.below(kinds.len() as u32));
-        let fixed = (0..rng.below(2)).map(|_| FixedRow { row: row(rng), kind: name(rng) }).collect();
-        let pins =
-            (0..rng.below(2)).map(|_| Pin { row: row(rng), col: rng.below(3).into(), kind: Some(name(rng)) });
+        let fixed =
+            (0..rng.below(2)).map(|_| FixedRow { row: row(rng), kind: name(rng) }).collect();
+        let pins = (0..rng.below(2)).map(|_| Pin {
+            row: row(rng),
+            col: rng.below(3).into(),
+            kind: Some(name(rng)),
+        });
         WalksConfig {
             rows,
             cols: 3,
@@ -315,7 +353,7 @@ mod tests {
             attempts: 1,
             boss: false,
             pins: pins.collect(),
-            kinds: KindsChoice::Own(Box::new(KindsConfig {
+            kinds: KindsChoice::Custom(Box::new(KindsConfig {
                 kinds,
                 fixed,
                 bands: vec![],
@@ -326,9 +364,8 @@ mod tests {
         }
     }
 
-    /// All assignments that weights allow, each as the set of rules that it breaks; sets that contain another one are of
-    /// no use and left out.
-    fn broken_rules(map: &mut ActMap, spec: &KindSpec) -> Vec<u64> {
+    /// Returns the minimal sets of rules that assignments violate, by exhaustive enumeration.
+    fn minimal_violations(map: &mut ActMap, spec: &KindSpec) -> Vec<u64> {
         let kinds = spec.kinds.len();
         let mut found: Vec<u64> = Vec::new();
         for number in 0..kinds.pow(map.nodes.len() as u32) {
@@ -337,24 +374,26 @@ mod tests {
                 node.kind = Some(KindId((rest % kinds) as u8));
                 rest /= kinds;
             }
-            if let Some(broken) = broken_by(map, spec)
-                && !found.iter().any(|&other| other & !broken == 0)
+            if let Some(violated) = violated_by(map, spec)
+                && !found.iter().any(|&other| other & !violated == 0)
             {
-                found.retain(|&other| broken & !other != 0);
-                found.push(broken);
+                found.retain(|&other| violated & !other != 0);
+                found.push(violated);
             }
         }
         found
     }
 
-    /// The rules that an assignment breaks, each by its plain definition; nothing if weights do not allow it.
-    fn broken_by(map: &ActMap, spec: &KindSpec) -> Option<u64> {
+    /// Returns the rules that an assignment violates, by their definitions; `None` if weights
+    /// forbid it.
+    fn violated_by(map: &ActMap, spec: &KindSpec) -> Option<u64> {
         let is = |at: (u16, u16), kind: &str| {
             map.nodes.iter().any(|n| (n.row, n.col) == at && map.kind_name(n.kind) == Some(kind))
         };
-        let fixed =
-            |row: u16| spec.rules.iter().any(|r| matches!(r, KindRule::Fixed { row: f, .. } if *f == row));
-        let set = |(row, col): (u16, u16), kind: &str| {
+        let fixed = |row: u16| {
+            spec.rules.iter().any(|r| matches!(r, KindRule::Fixed { row: f, .. } if *f == row))
+        };
+        let is_set = |(row, col): (u16, u16), kind: &str| {
             spec.rules.iter().any(|rule| match rule {
                 KindRule::Fixed { row: f, kind: k } => *f == row && k == kind,
                 KindRule::Pinned { row: r, col: c, kind: k } => (*r, *c) == (row, col) && k == kind,
@@ -365,7 +404,7 @@ mod tests {
         let name = |n: &crate::Node| map.kind_name(n.kind).unwrap_or_default();
         let allowed = |n: &crate::Node| {
             let weight = spec.weights(n.row.into())[usize::from(n.kind.map_or(0, |kind| kind.0))];
-            weight > 0 || set((n.row, n.col), name(n))
+            weight > 0 || is_set((n.row, n.col), name(n))
         };
         if !map.nodes.iter().all(allowed) {
             return None;
@@ -381,15 +420,17 @@ mod tests {
             routes = routes.iter().flat_map(step).collect();
         }
         let on_routes = |kind: &str| {
-            let counts = routes.iter().map(|route| route.iter().filter(|&&at| is(at, kind)).count() as u32);
+            let counts =
+                routes.iter().map(|route| route.iter().filter(|&&at| is(at, kind)).count() as u32);
             (counts.clone().min().unwrap(), counts.max().unwrap())
         };
         let on_map = |kind: &str| places.iter().filter(|&&at| is(at, kind)).count() as u32;
-        let breaks = |rule: &KindRule| match rule {
+        let violates = |rule: &KindRule| match rule {
             KindRule::Fixed { row, kind } => places.iter().any(|&at| at.0 == *row && !is(at, kind)),
             KindRule::Pinned { row, col, kind } => !is((*row, *col), kind),
             KindRule::Rows { kind, earliest, latest } => {
-                let outside = |at: &(u16, u16)| !(*earliest..=*latest).contains(&at.0) && !set(*at, kind);
+                let outside =
+                    |at: &(u16, u16)| !(*earliest..=*latest).contains(&at.0) && !is_set(*at, kind);
                 places.iter().filter(|at| outside(at)).any(|&at| is(at, kind))
             }
             KindRule::NoRepeat { kind } => {
@@ -404,50 +445,56 @@ mod tests {
             KindRule::RouteMin { kind, min } => on_routes(kind).0 < *min,
             KindRule::RouteMax { kind, max } => on_routes(kind).1 > *max,
         };
-        Some(spec.rules.iter().enumerate().filter(|(_, r)| breaks(r)).fold(0, |mask, (at, _)| mask | 1 << at))
+        Some(
+            spec.rules
+                .iter()
+                .enumerate()
+                .filter(|(_, r)| violates(r))
+                .fold(0, |mask, (at, _)| mask | 1 << at),
+        )
     }
 
     #[test]
     fn agrees_with_exhaustive_enumeration() {
         let mut rng = MapRng::from_u64(11);
-        let (mut cases, mut possible, mut certain, mut sizes) = (0, 0, 0, [0; 8]);
+        let (mut cases, mut satisfiable, mut always, mut sizes) = (0, 0, 0, [0; 8]);
         for seed in (0..6_000).map(Seed::new) {
             let config = random_config(&mut rng);
             let Ok(spec) = Config::Walks(config).resolve() else { continue };
-            let mut forge = Generator::new(&spec);
-            let mut map = forge.skeleton(seed.clone()).clone();
+            let mut generator = Generator::new(&spec);
+            let mut map = generator.skeleton(seed.clone()).clone();
             let kinds = spec.kind_spec().unwrap();
             if kinds.kinds.len().pow(map.nodes.len() as u32) > 3_000 {
                 continue;
             }
-            forge.build(&seed, 0, &mut ());
-            forge.skeleton.link_down();
-            let broken = broken_rules(&mut map, kinds);
-            let feasible = broken.contains(&0);
+            generator.build(&seed, 0, &mut ());
+            generator.skeleton.link_down();
+            let violations = minimal_violations(&mut map, kinds);
+            let feasible = violations.contains(&0);
             let expected = if feasible { Outcome::Found } else { Outcome::Impossible };
             cases += 1;
-            let mut chosen = vec![0; forge.skeleton.cells()];
-            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &forge.skeleton };
+            let mut chosen = vec![0; generator.skeleton.cells()];
+            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &generator.skeleton };
             assert_eq!(solve(task, &mut chosen, &mut ()), expected, "{seed}");
-            let fast = kinds::find(task, &mut forge.kinds, &mut ());
+            let fast = kinds::find(task, &mut generator.kinds, &mut ());
             assert_eq!(fast, expected, "{seed}");
-            if kinds.certain {
-                certain += 1;
-                assert_eq!((feasible, forge.kinds.dead_ends), (true, 0), "{seed}");
+            if kinds.always_satisfiable {
+                always += 1;
+                assert_eq!((feasible, generator.kinds.dead_ends), (true, 0), "{seed}");
             }
-            let conflict = explain(kinds, &forge.skeleton);
+            let conflict = explain(kinds, &generator.skeleton);
             if feasible {
-                possible += 1;
+                satisfiable += 1;
                 assert_eq!(conflict, None, "{seed}");
                 for node in &mut map.nodes {
-                    let cell = forge.skeleton.cell(node.row.into(), node.col.into());
+                    let cell = generator.skeleton.cell(node.row.into(), node.col.into());
                     node.kind = Some(KindId(chosen[cell].trailing_zeros() as u8));
                 }
                 assert!(validate(&map).is_valid(), "{seed}: {:?}", validate(&map).violations);
                 continue;
             }
             let rules = conflict.unwrap().rules;
-            let conflicts = |set: u64| broken.iter().all(|broken| broken & set != 0);
+            let conflicts = |set: u64| violations.iter().all(|violated| violated & set != 0);
             let set = rules.iter().fold(0_u64, |set, rule| set | 1 << rule);
             assert!(conflicts(set), "{seed}: {rules:?}");
             assert!(
@@ -456,45 +503,51 @@ mod tests {
             );
             sizes[rules.len().min(7)] += 1;
             if kinds.rules.len() <= 14 {
-                let smaller =
-                    (0..1_u64 << kinds.rules.len()).filter(|set| set.count_ones() < rules.len() as u32);
+                let smaller = (0..1_u64 << kinds.rules.len())
+                    .filter(|set| set.count_ones() < rules.len() as u32);
                 assert!(!smaller.into_iter().any(conflicts), "{seed}: {rules:?} is not smallest");
             }
         }
         assert!(
-            cases > 1_500 && possible > 300 && certain > 20 && sizes[3] > 20,
-            "{cases} {possible} {certain} {sizes:?}"
+            cases > 1_500 && satisfiable > 300 && always > 20 && sizes[3] > 20,
+            "{cases} {satisfiable} {always} {sizes:?}"
         );
     }
 
-    /// The same facts, whatever the solver learnt before: kinds do not depend on how the solver searches.
+    /// Compares the incremental solver with a new solver for each query.
     #[test]
-    fn kinds_do_not_depend_on_the_solver() {
+    fn kinds_do_not_depend_on_the_state_of_the_solver() {
         let mut kinds = KindsConfig::standard(15);
         kinds.kinds[1].route = Count { min: Some(2), max: None };
-        let spec =
-            Config::Walks(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
+        let spec = Config::Walks(WalksConfig {
+            kinds: KindsChoice::Custom(Box::new(kinds)),
+            ..Default::default()
+        });
         let spec = spec.resolve().unwrap();
-        let mut forge = Generator::new(&spec);
+        let mut generator = Generator::new(&spec);
         for seed in (0..40).map(Seed::new) {
-            forge.build(&seed, 0, &mut ());
-            forge.skeleton.link_down();
+            generator.build(&seed, 0, &mut ());
+            generator.skeleton.link_down();
             let kinds = spec.kind_spec().unwrap();
-            let mut chosen = vec![0; forge.skeleton.cells()];
-            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &forge.skeleton };
+            let mut chosen = vec![0; generator.skeleton.cells()];
+            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &generator.skeleton };
             if solve(task, &mut chosen, &mut ()) == Outcome::Found {
-                // Draws again, each query answered by a fresh solver.
+                // Repeats the draws with a new solver for each query.
                 let mut rng = seed.stream(STAGE);
-                let nodes = Encoding::new(Solver::default(), kinds, &forge.skeleton, false).unwrap().nodes;
+                let nodes = Encoding::new(Solver::default(), kinds, &generator.skeleton, false)
+                    .unwrap()
+                    .nodes;
                 let mut order: Vec<usize> = (0..nodes.len()).collect();
                 rng.shuffle(&mut order);
                 let mut fixed: Vec<(usize, u32)> = Vec::new();
                 for &at in &order {
-                    let mut left = nodes[at].kinds;
+                    let mut choices = nodes[at].kinds;
                     let kind = loop {
-                        let kind = draw_weighted(&mut rng, kinds.weights(nodes[at].row.into()), left);
+                        let kind =
+                            draw_weighted(&mut rng, kinds.weights(nodes[at].row.into()), choices);
                         let mut fresh =
-                            Encoding::new(Solver::default(), kinds, &forge.skeleton, false).unwrap();
+                            Encoding::new(Solver::default(), kinds, &generator.skeleton, false)
+                                .unwrap();
                         let lits: Vec<Lit> = fixed
                             .iter()
                             .chain(&[(at, kind)])
@@ -503,7 +556,7 @@ mod tests {
                         if fresh.solver.solve(&lits, &mut 1_000_000) == Some(true) {
                             break kind;
                         }
-                        left &= !(1 << kind);
+                        choices &= !(1 << kind);
                     };
                     fixed.push((at, kind));
                     assert_eq!(chosen[nodes[at].cell], 1 << kind, "{seed}");

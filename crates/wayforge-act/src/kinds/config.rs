@@ -1,11 +1,11 @@
-//! What a person types about kinds, and the standard set.
+//! Configuration of kinds, and the standard set.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Kinds and the rules for giving them to nodes.
+/// Kinds of nodes and the rules about them.
 ///
-/// Rows may be counted from the top with negative numbers: -1 is the top row, as in Python.
+/// Negative row numbers count from the top, as in Python: -1 is the top row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -13,17 +13,19 @@ pub struct KindsConfig {
     /// The kinds, at most 32.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 32)))]
     pub kinds: Vec<KindConfig>,
-    /// Ranges of rows with weights of their own.
+    /// Ranges of rows with their own weights.
     #[serde(default)]
     pub bands: Vec<BandConfig>,
-    /// Rows whose nodes are all of one kind. They stand above weights, `earliest`, `latest` and `siblings_differ`.
+    /// Rows whose nodes are all of one kind. They override weights, `earliest`, `latest` and
+    /// `siblings_differ`.
     #[serde(default)]
     pub fixed: Vec<FixedRow>,
     /// The kind of the boss node above the top row, if the map has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boss: Option<String>,
-    /// Conflicts after which the complete search leaves a skeleton undecided. The default decides
-    /// every rule set of the tests on maps of up to 15 x 7 nodes. That is tested, not proved; see `docs/rules.md`.
+    /// Maximum number of conflicts before the complete search leaves a skeleton undecided. The
+    /// default decides every rule set in the tests on maps of up to 15 x 7 nodes; see
+    /// `docs/rules.md`.
     #[serde(default = "default_search_limit")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10_000_000)))]
     pub search_limit: i64,
@@ -34,62 +36,64 @@ pub struct KindsConfig {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KindConfig {
-    /// Its name: a small letter, then small letters, digits, `_` or `-`; at most 32.
+    /// Name: a lower-case letter, then lower-case letters, digits, `_` or `-`; at most 32
+    /// characters.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-z][a-z0-9_-]{0,31}$")))]
     pub name: String,
-    /// The character that stands for it in ASCII pictures; chosen from the name if left out.
+    /// Symbol in ASCII pictures; derived from the name by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbol: Option<char>,
-    /// The icon that stands for it in drawn pictures; chosen from the name if left out.
+    /// Icon in SVG and PNG pictures; derived from the name by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<Icon>,
-    /// How likely it is, against the other kinds' weights; 0 is never drawn (only fixed rows and pins place it).
-    #[serde(default = "one")]
+    /// Relative probability. Kinds of weight 0 occur only on fixed rows and pins.
+    #[serde(default = "default_weight")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1_000_000)))]
     pub weight: i64,
-    /// The lowest row on which it may be drawn.
+    /// Lowest row with this kind, except fixed rows and pins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earliest: Option<i64>,
-    /// The highest row on which it may be drawn.
+    /// Highest row with this kind, except fixed rows and pins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest: Option<i64>,
-    /// True: no edge joins two nodes of this kind.
+    /// If true, no edge joins two nodes of this kind.
     #[serde(default)]
     pub no_repeat: bool,
-    /// True: no node leads to two nodes of this kind (on rows that are not fixed).
+    /// If true, no node leads to two nodes of this kind, except on fixed rows.
     #[serde(default)]
     pub siblings_differ: bool,
-    /// How many the whole map holds (the boss aside).
-    #[serde(default, skip_serializing_if = "Count::is_free")]
+    /// Number of nodes of this kind on the map, not counting the boss.
+    #[serde(default, skip_serializing_if = "Count::is_unbounded")]
     pub map: Count,
-    /// How many every single route from row 0 to the top passes (the boss aside).
-    #[serde(default, skip_serializing_if = "Count::is_free")]
+    /// Number of nodes of this kind on every route from row 0 to the top, not counting the
+    /// boss.
+    #[serde(default, skip_serializing_if = "Count::is_unbounded")]
     pub route: Count,
 }
 
-/// A least and a most number; either may be left open.
+/// Optional minimum and maximum of a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Count {
-    /// At least this many.
+    /// Minimum, inclusive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// At most this many.
+    /// Maximum, inclusive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
 }
 
-/// A range of rows on which some kinds have other weights; kinds not named keep their own. Bands may not overlap.
+/// A range of rows with other weights for some kinds. Bands must not overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BandConfig {
     /// The first row.
     pub from: i64,
-    /// The last row, included.
+    /// The last row, inclusive.
     pub to: i64,
-    /// The weights of kinds on these rows.
+    /// Weights of kinds on these rows. Kinds not listed have their usual weight.
     pub weights: BTreeMap<String, i64>,
 }
 
@@ -104,7 +108,7 @@ pub struct FixedRow {
     pub kind: String,
 }
 
-/// The icons that pictures can draw for a kind.
+/// Icon of a kind in pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -136,27 +140,34 @@ pub enum Icon {
 }
 
 impl KindsConfig {
-    /// The standard set for a map of `rows` rows: monster, elite, event, shop, rest, treasure and boss, with the
-    /// proportions that players of the genre know.
+    /// Returns the standard kinds for a map of `rows` rows.
     ///
-    /// Only `monster` is without rules, and no rule asks for a least number, so this set can never contradict itself.
+    /// These are monster, elite, event, shop, rest, treasure and boss, in the usual proportions of
+    /// the genre. They never conflict: `monster` has no rules, and no kind has a minimum.
     pub fn standard(rows: i64) -> KindsConfig {
         let third = rows / 3;
-        let calm = |name: &str, weight| KindConfig { weight, ..KindConfig::new(name) };
-        let apart =
-            |name: &str, weight| KindConfig { no_repeat: true, siblings_differ: true, ..calm(name, weight) };
+        let plain = |name: &str, weight| KindConfig { weight, ..KindConfig::new(name) };
+        let spread = |name: &str, weight| KindConfig {
+            no_repeat: true,
+            siblings_differ: true,
+            ..plain(name, weight)
+        };
         let kinds = vec![
-            calm("monster", 40),
+            plain("monster", 40),
             KindConfig {
                 earliest: Some(third),
                 route: Count { min: None, max: Some(4) },
-                ..apart("elite", 14)
+                ..spread("elite", 14)
             },
-            KindConfig { siblings_differ: true, ..calm("event", 26) },
-            apart("shop", 7),
-            KindConfig { earliest: Some(third), latest: Some((rows - 3).max(third)), ..apart("rest", 13) },
-            calm("treasure", 0),
-            calm("boss", 0),
+            KindConfig { siblings_differ: true, ..plain("event", 26) },
+            spread("shop", 7),
+            KindConfig {
+                earliest: Some(third),
+                latest: Some((rows - 3).max(third)),
+                ..spread("rest", 13)
+            },
+            plain("treasure", 0),
+            plain("boss", 0),
         ];
         let fixed = [(0, 0, "monster"), (7, rows * 8 / 15, "treasure"), (3, rows - 1, "rest")];
         KindsConfig {
@@ -168,16 +179,25 @@ impl KindsConfig {
         }
     }
 
-    /// The standard set of the rows ruleset: the first row is the start, the last one the boss, and the party rests
-    /// before it.
+    /// Returns the standard kinds of the rows ruleset.
+    ///
+    /// The first row is the start, the last row the boss, and the row before it a rest.
     pub fn standard_rows(rows: i64) -> KindsConfig {
         let mut config = KindsConfig::standard(rows);
-        config.kinds.push(KindConfig { weight: 0, icon: Some(Icon::Star), ..KindConfig::new("start") });
+        config.kinds.push(KindConfig {
+            weight: 0,
+            icon: Some(Icon::Star),
+            ..KindConfig::new("start")
+        });
         for kind in &mut config.kinds {
             kind.latest = kind.latest.map(|latest| (latest - 1).max(kind.earliest.unwrap_or(0)));
         }
-        let fixed =
-            [(0, 0, "start"), (8, rows * 8 / 15, "treasure"), (5, rows - 2, "rest"), (0, rows - 1, "boss")];
+        let fixed = [
+            (0, 0, "start"),
+            (8, rows * 8 / 15, "treasure"),
+            (5, rows - 2, "rest"),
+            (0, rows - 1, "boss"),
+        ];
         config.fixed = fixed_rows(rows, &fixed);
         config.boss = None;
         config
@@ -185,13 +205,13 @@ impl KindsConfig {
 }
 
 impl KindConfig {
-    /// A kind of weight 1 without rules.
+    /// Creates a kind of weight 1 without rules.
     pub fn new(name: impl Into<String>) -> KindConfig {
         KindConfig {
             name: name.into(),
             symbol: None,
             icon: None,
-            weight: one(),
+            weight: default_weight(),
             earliest: None,
             latest: None,
             no_repeat: false,
@@ -202,19 +222,21 @@ impl KindConfig {
     }
 }
 
-/// Fixed rows of a map of `rows` rows, each given with the number of rows from which on it is fixed.
+/// Selects the fixed rows of a map of `rows` rows.
+///
+/// Each entry is the minimum number of rows of the map, the row, and its kind.
 fn fixed_rows(rows: i64, fixed: &[(i64, i64, &str)]) -> Vec<FixedRow> {
-    let fixed = fixed.iter().filter(|&&(least, ..)| rows >= least);
+    let fixed = fixed.iter().filter(|&&(min_rows, ..)| rows >= min_rows);
     fixed.map(|&(_, row, kind)| FixedRow { row, kind: kind.into() }).collect()
 }
 
 impl Count {
-    fn is_free(&self) -> bool {
+    fn is_unbounded(&self) -> bool {
         *self == Count::default()
     }
 }
 
-fn one() -> i64 {
+fn default_weight() -> i64 {
     1
 }
 

@@ -1,24 +1,27 @@
-//! The rules about kinds on one skeleton as clauses for the [SAT solver](super::sat).
+//! SAT encoding of the rules about kinds on one skeleton, for the [CDCL solver](super::sat).
 //!
-//! A variable per node and kind says that the node is of the kind. Bounds on routes and on the map are unary counters,
-//! propagated in one direction only: "every route up to this node has at least `j`" and "some route up to this node
+//! One variable per node and kind is true if the node is of the kind. Bounds on routes and on the
+//! map are unary sequential counters (Sinz 2005), extended from sequences to the graph and encoded
+//! in one direction: "every route up to this node has at least `j`" or "some route up to this node
 //! has at least `j`".
 //!
-//! **Rules as sets of clauses.** A rule that is left out only takes its own clauses away. Exemptions belong to the rules
-//! that have them: rows that are fixed and nodes that are pinned stay exempt from weights, rows and siblings even if the
-//! fixed row or the pin itself is left out. Fewer rules therefore never conflict more.
+//! # Monotonicity
+//! Removing a rule removes only its own clauses. Fixed rows and pins exempt their nodes from
+//! weights, row ranges and siblings, even if the rule of the fixed row or pin itself is removed. So
+//! a subset of the rules never conflicts if the whole set does not.
 //!
-//! **Selectors.** For explanations every rule and every row has a selector literal. A row that is not selected
-//! bounds nothing: its nodes may have any set of kinds.
+//! # Selectors
+//! For explanations, every rule and every row has a selector literal. Nodes of rows that are not
+//! selected are unconstrained and may have any set of kinds.
 
 use super::sat::{Lit, Solver};
 use super::spec::{KindRule, KindSpec, drawable};
 use crate::skeleton::{Skeleton, bits};
 
-/// The most literals of an encoding, about 100 MB: larger maps are left undecided.
+/// Maximum number of literals of an encoding, about 100 MB. Larger maps are left undecided.
 pub(crate) const MAX_LITERALS: usize = 6_000_000;
 
-/// A node of the skeleton and the kinds that it may have.
+/// A node of the skeleton with its possible kinds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) row: u16,
@@ -27,54 +30,65 @@ pub(super) struct Candidate {
     pub(super) kinds: u32,
 }
 
-/// Receives the variables and clauses of an encoding: our solver, or another one in the benchmarks.
+/// Receiver of variables and clauses: the built-in solver, or another one in the benchmarks.
 pub(super) trait Clauses {
-    /// A new variable, as its positive literal.
+    /// Creates a variable and returns its positive literal.
     fn variable(&mut self) -> Lit;
-    /// A new variable that is tried true first; others are tried false first.
+    /// Creates a variable whose initial phase is true. Other variables start with false.
     fn preferred_variable(&mut self) -> Lit {
         self.variable()
     }
     /// Adds a clause.
     fn add(&mut self, clause: &[Lit]);
-    /// Literals in all clauses.
+    /// Returns the number of literals in all clauses.
     fn size(&self) -> usize;
 }
 
-/// Clauses of a skeleton, and which literals mean what.
+/// Encoding of one skeleton: the clauses and the meaning of their literals.
 pub(super) struct Encoding<'a, S = Solver> {
     pub(super) solver: S,
     /// The nodes by row and column.
     pub(super) nodes: Vec<Candidate>,
-    /// Per node: its variables, one per kind that it may have, in order.
+    /// Per node: one variable per possible kind, by kind.
     vars: Vec<Vec<Lit>>,
-    /// Selectors of the rules and of the rows; empty if everything is selected for good.
+    /// Selectors of the rules; empty without selectors.
     pub(super) rules: Vec<Lit>,
+    /// Selectors of the rows; empty without selectors.
     pub(super) rows: Vec<Lit>,
     skeleton: &'a Skeleton,
-    /// Per cell: the number of its node, and the kinds that a fixed row or a pin sets there.
-    number: Vec<u32>,
-    set: Vec<u32>,
+    /// Per cell: index of its node.
+    node_index: Vec<u32>,
+    /// Per cell: the kinds that fixed rows and pins require there.
+    required: Vec<u32>,
     /// Per row: whether it is fixed.
     fixed: Vec<bool>,
+    /// Buffer for the clause being added.
     clause: Vec<Lit>,
 }
 
-/// The rules and rows that must be selected for a clause to hold.
+/// The rules and rows that must be selected for a clause to apply.
 type Guards<'a> = (&'a [usize], &'a [usize]);
 
-const FREE: Guards<'_> = (&[], &[]);
+const UNGUARDED: Guards<'_> = (&[], &[]);
 
-/// A node for a counter along paths: its place on a path, the literal that counts it, and the steps that come before it.
+/// A node of a counter along paths.
 struct Step {
-    place: usize,
+    /// Position on the path, from 0.
+    position: usize,
+    /// The literal to count; `None` if the node cannot be of the kind.
     lit: Option<Lit>,
+    /// Indices of the preceding steps.
     parents: Vec<usize>,
 }
 
 impl<'a, S: Clauses> Encoding<'a, S> {
     /// Encodes all rules; `None` if the map is too large.
-    pub(super) fn new(solver: S, spec: &KindSpec, skeleton: &'a Skeleton, selectors: bool) -> Option<Self> {
+    pub(super) fn new(
+        solver: S,
+        spec: &KindSpec,
+        skeleton: &'a Skeleton,
+        selectors: bool,
+    ) -> Option<Self> {
         let mut encoding = Encoding {
             solver,
             nodes: Vec::new(),
@@ -82,13 +96,14 @@ impl<'a, S: Clauses> Encoding<'a, S> {
             rules: Vec::new(),
             rows: Vec::new(),
             skeleton,
-            number: vec![0; skeleton.cells()],
-            set: vec![0; skeleton.cells()],
+            node_index: vec![0; skeleton.cells()],
+            required: vec![0; skeleton.cells()],
             fixed: vec![false; skeleton.rows],
             clause: Vec::new(),
         };
         if selectors {
-            encoding.rules = spec.rules.iter().map(|_| encoding.solver.preferred_variable()).collect();
+            encoding.rules =
+                spec.rules.iter().map(|_| encoding.solver.preferred_variable()).collect();
             encoding.rows = (0..skeleton.rows).map(|_| encoding.solver.variable()).collect();
         }
         encoding.add_nodes(spec)?;
@@ -99,25 +114,27 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         Some(encoding)
     }
 
-    /// The literal that says that a node is of a kind.
+    /// Returns the literal for "the node is of the kind"; `None` if that is impossible.
     pub(super) fn is(&self, node: usize, kind: u32) -> Option<Lit> {
         let kinds = self.nodes[node].kinds;
-        (kinds >> kind & 1 == 1).then(|| self.vars[node][(kinds & ((1 << kind) - 1)).count_ones() as usize])
+        (kinds >> kind & 1 == 1)
+            .then(|| self.vars[node][(kinds & ((1 << kind) - 1)).count_ones() as usize])
     }
 
-    /// Gives every node one of the kinds that weights, fixed rows and pins allow.
+    /// Adds: every node has exactly one of the kinds that weights, fixed rows and pins allow.
     fn add_nodes(&mut self, spec: &KindSpec) -> Option<()> {
         for rule in &spec.rules {
-            let bit = 1 << spec.number(rule);
+            let bit = 1 << spec.kind_index(rule);
             match *rule {
                 KindRule::Fixed { row, .. } => {
                     let row = usize::from(row);
                     self.fixed[row] = true;
-                    let cells = bits(self.skeleton.nodes[row]).map(|col| self.skeleton.cell(row, col));
-                    cells.for_each(|cell| self.set[cell] |= bit);
+                    let cells =
+                        bits(self.skeleton.nodes[row]).map(|col| self.skeleton.cell(row, col));
+                    cells.for_each(|cell| self.required[cell] |= bit);
                 }
                 KindRule::Pinned { row, col, .. } => {
-                    self.set[self.skeleton.cell(row.into(), col.into())] |= bit;
+                    self.required[self.skeleton.cell(row.into(), col.into())] |= bit;
                 }
                 _ => {}
             }
@@ -126,9 +143,9 @@ impl<'a, S: Clauses> Encoding<'a, S> {
             let drawable = drawable(spec.weights(row));
             for col in bits(self.skeleton.nodes[row]) {
                 let cell = self.skeleton.cell(row, col);
-                let kinds = drawable | self.set[cell];
+                let kinds = drawable | self.required[cell];
                 let vars: Vec<Lit> = bits(kinds.into()).map(|_| self.solver.variable()).collect();
-                self.number[cell] = self.nodes.len() as u32;
+                self.node_index[cell] = self.nodes.len() as u32;
                 self.nodes.push(Candidate { row: row as u16, col: col as u16, cell, kinds });
                 self.add((&[], &[row]), vars.iter().copied())?;
                 self.add_at_most_one(&[], row, &vars)?;
@@ -139,7 +156,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
     }
 
     fn add_rule(&mut self, spec: &KindSpec, number: usize, rule: &KindRule) -> Option<()> {
-        let kind = spec.number(rule);
+        let kind = spec.kind_index(rule);
         if let KindRule::Fixed { row, .. } = *rule {
             let cols = self.skeleton.nodes[usize::from(row)];
             return bits(cols).try_for_each(|col| self.add_set(number, row, col, kind));
@@ -153,8 +170,10 @@ impl<'a, S: Clauses> Encoding<'a, S> {
             KindRule::Rows { earliest, latest, .. } => {
                 for (at, lit) in is.iter().enumerate() {
                     let Candidate { row, cell, .. } = self.nodes[at];
-                    let exempt = self.set[cell] >> kind & 1 == 1;
-                    if let (Some(lit), false, false) = (*lit, exempt, (earliest..=latest).contains(&row)) {
+                    let exempt = self.required[cell] >> kind & 1 == 1;
+                    if let (Some(lit), false, false) =
+                        (*lit, exempt, (earliest..=latest).contains(&row))
+                    {
                         self.add((&[number], &[row.into()]), [!lit])?;
                     }
                 }
@@ -179,7 +198,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         }
     }
 
-    /// Adds a clause that holds if its rules and its rows are selected.
+    /// Adds a clause that applies if its rules and rows are selected; `None` at the limit.
     fn add<L: Into<Option<Lit>>>(
         &mut self,
         (rules, rows): Guards<'_>,
@@ -194,7 +213,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         (self.solver.size() <= MAX_LITERALS).then_some(())
     }
 
-    /// Adds that no two of `lits` are true.
+    /// Adds: at most one of `lits` is true.
     fn add_at_most_one(&mut self, rules: &[usize], row: usize, lits: &[Lit]) -> Option<()> {
         for (at, &lit) in lits.iter().enumerate() {
             for &other in &lits[..at] {
@@ -208,13 +227,13 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         let Candidate { row, cell, .. } = self.nodes[node];
         let Some(below) = usize::from(row).checked_sub(1) else { return Vec::new() };
         bits(self.skeleton.down[cell])
-            .map(|col| self.number[self.skeleton.cell(below, col)] as usize)
+            .map(|col| self.node_index[self.skeleton.cell(below, col)] as usize)
             .collect()
     }
 
-    /// Sets the kind of a node, for a fixed row or a pin.
+    /// Adds: a node has the kind of a fixed row or pin.
     fn add_set(&mut self, rule: usize, row: u16, col: u32, kind: u32) -> Option<()> {
-        let node = self.number[self.skeleton.cell(row.into(), col)] as usize;
+        let node = self.node_index[self.skeleton.cell(row.into(), col)] as usize;
         self.add((&[rule], &[row.into()]), self.is(node, kind))
     }
 
@@ -226,127 +245,143 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                 continue;
             }
             let children = bits(self.skeleton.up[cell]);
-            let children: Vec<Lit> =
-                children.filter_map(|col| is[self.number[self.skeleton.cell(above, col)] as usize]).collect();
+            let children: Vec<Lit> = children
+                .filter_map(|col| is[self.node_index[self.skeleton.cell(above, col)] as usize])
+                .collect();
             self.add_at_most_one(&[rule], above, &children)?;
         }
         Some(())
     }
 
-    /// The nodes as steps of routes, or the nodes that `is` names as steps of one path.
+    /// Returns the steps of a counter: the nodes along routes, or those in `is` as one sequence.
     fn steps(&self, is: &[Option<Lit>], on_map: bool) -> Vec<Step> {
-        let on_path = |(place, &lit): (usize, &Lit)| {
-            let parents = place.checked_sub(1).into_iter().collect();
-            Step { place, lit: Some(lit), parents }
+        let on_path = |(position, &lit): (usize, &Lit)| {
+            let parents = position.checked_sub(1).into_iter().collect();
+            Step { position, lit: Some(lit), parents }
         };
         let on_route = |(at, &lit): (usize, &Option<Lit>)| {
-            let place = self.nodes[at].row.into();
-            Step { place, lit, parents: self.parents(at) }
+            let position = self.nodes[at].row.into();
+            Step { position, lit, parents: self.parents(at) }
         };
-        match on_map {
-            true => is.iter().flatten().enumerate().map(on_path).collect(),
-            false => is.iter().enumerate().map(on_route).collect(),
+        if on_map {
+            is.iter().flatten().enumerate().map(on_path).collect()
+        } else {
+            is.iter().enumerate().map(on_route).collect()
         }
     }
 
-    /// Adds that at least `min` of `is` are true on the map or on every route. `least[step][j]` implies that every path up
-    /// to the step has more than `j`.
-    fn add_min(&mut self, guards: Guards<'_>, is: &[Option<Lit>], on_map: bool, min: u32) -> Option<()> {
+    /// Adds: at least `min` of `is` are true on the map or on every route.
+    ///
+    /// `counters[step][j]` implies that every path up to the step has more than `j`.
+    fn add_min(
+        &mut self,
+        guards: Guards<'_>,
+        is: &[Option<Lit>],
+        on_map: bool,
+        min: u32,
+    ) -> Option<()> {
         let steps = self.steps(is, on_map);
-        let (min, last) = (min as usize, steps.last().map(|step| step.place));
+        let (min, last) = (min as usize, steps.last().map(|step| step.position));
         if min == 0 {
             return Some(());
         }
         if last.is_none_or(|last| min > last + 1 && !on_map) {
             return self.add(guards, None::<Lit>);
         }
-        let mut least: Vec<Vec<Lit>> = Vec::with_capacity(steps.len());
-        for Step { place, lit, parents } in steps {
-            let mut here = Vec::new();
-            for j in 0..(place + 1).min(min) {
+        let mut counters: Vec<Vec<Lit>> = Vec::with_capacity(steps.len());
+        for Step { position, lit, parents } in steps {
+            let mut counter = Vec::new();
+            for j in 0..(position + 1).min(min) {
                 let var = self.solver.variable();
-                if place == 0 {
-                    self.add(FREE, [Some(!var), lit])?;
+                if position == 0 {
+                    self.add(UNGUARDED, [Some(!var), lit])?;
                 }
                 for &parent in &parents {
-                    let before = least[parent].get(j).copied();
-                    self.add(FREE, [Some(!var), before, lit])?;
+                    let before = counters[parent].get(j).copied();
+                    self.add(UNGUARDED, [Some(!var), before, lit])?;
                     if j > 0 {
-                        self.add(FREE, [!var, least[parent][j - 1]])?;
+                        self.add(UNGUARDED, [!var, counters[parent][j - 1]])?;
                     }
                 }
-                here.push(var);
+                counter.push(var);
             }
-            if Some(place) == last {
-                self.add(guards, here.get(min - 1).copied())?;
+            if Some(position) == last {
+                self.add(guards, counter.get(min - 1).copied())?;
             }
-            least.push(here);
+            counters.push(counter);
         }
         Some(())
     }
 
-    /// If more than `j` of the literals so far are true, `count[j]` is.
+    /// Adds: at most `max` of `is` are true on the map.
+    ///
+    /// `counter[j]` is true if more than `j` of the literals so far are.
     fn add_map_max(&mut self, rule: usize, is: &[Option<Lit>], max: usize) -> Option<()> {
         let lits: Vec<Lit> = is.iter().copied().flatten().collect();
         if max >= lits.len() {
             return Some(());
         }
-        let mut count: Vec<Lit> = Vec::new();
+        let mut counter: Vec<Lit> = Vec::new();
         for (at, &lit) in lits.iter().enumerate() {
             if at >= max {
-                let full = count.last().map(|&full| !full);
+                let full = counter.last().map(|&full| !full);
                 self.add((&[rule], &[]), [Some(!lit), full])?;
             }
             let mut next = Vec::new();
             for j in 0..(at + 1).min(max) {
-                let here = self.solver.variable();
-                if let Some(&before) = count.get(j) {
-                    self.add(FREE, [!before, here])?;
+                let var = self.solver.variable();
+                if let Some(&before) = counter.get(j) {
+                    self.add(UNGUARDED, [!before, var])?;
                 }
-                let fewer = j.checked_sub(1).map(|fewer| !count[fewer]);
-                self.add(FREE, [Some(!lit), fewer, Some(here)])?;
-                next.push(here);
+                let fewer = j.checked_sub(1).map(|fewer| !counter[fewer]);
+                self.add(UNGUARDED, [Some(!lit), fewer, Some(var)])?;
+                next.push(var);
             }
-            count = next;
+            counter = next;
         }
         Some(())
     }
 
-    /// If some route up to the node has more than `j` of the kind, `most[node][j]` is true.
+    /// Adds: at most `max` of `is` are true on every route.
+    ///
+    /// `counters[node][j]` is true if some route up to the node has more than `j`.
     fn add_route_max(&mut self, rule: usize, is: &[Option<Lit>], max: usize) -> Option<()> {
         if max >= self.skeleton.rows {
             return Some(());
         }
-        let mut most: Vec<Vec<Lit>> = Vec::with_capacity(self.nodes.len());
-        for Step { place, lit, parents } in self.steps(is, false) {
-            let here: Vec<Lit> = (0..(place + 1).min(max)).map(|_| self.solver.variable()).collect();
+        let mut counters: Vec<Vec<Lit>> = Vec::with_capacity(self.nodes.len());
+        for Step { position, lit, parents } in self.steps(is, false) {
+            let counter: Vec<Lit> =
+                (0..(position + 1).min(max)).map(|_| self.solver.variable()).collect();
             if let Some(lit) = lit {
                 let rules: &[usize] = if max == 0 { &[rule] } else { &[] };
-                self.add((rules, &[]), [Some(!lit), here.first().copied()])?;
+                self.add((rules, &[]), [Some(!lit), counter.first().copied()])?;
             }
             for parent in parents {
-                for (j, &below) in most[parent].iter().enumerate() {
-                    self.add(FREE, [!below, here[j]])?;
+                for (j, &below) in counters[parent].iter().enumerate() {
+                    self.add(UNGUARDED, [!below, counter[j]])?;
                     if let Some(lit) = lit {
-                        match here.get(j + 1) {
-                            Some(&more) => self.add(FREE, [!lit, !below, more])?,
+                        match counter.get(j + 1) {
+                            Some(&next) => self.add(UNGUARDED, [!lit, !below, next])?,
                             None => self.add((&[rule], &[]), [!lit, !below])?,
                         }
                     }
                 }
             }
-            most.push(here);
+            counters.push(counter);
         }
         Some(())
     }
 
-    /// Adds what follows from several bounds together, because every node has one kind: on the map and on every route, kinds with
-    /// a minimum are at least as many as their minima, and kinds without a maximum fill what the others leave.
-    /// Clause learning alone takes exponentially long for such sums.
+    /// Adds implied constraints on sums of counts, on the map and on every route.
+    ///
+    /// Every node has one kind. So the kinds with a minimum occur at least as often as the sum of
+    /// their minima, and the kinds without a maximum fill the nodes that the others cannot. Clause
+    /// learning alone takes exponential time to find such pigeonhole arguments.
     fn add_sums(&mut self, spec: &KindSpec) -> Option<()> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        for (on_map, places) in [(true, self.nodes.len()), (false, self.skeleton.rows)] {
-            // Of minima and of maxima: the rules, the sum of their bounds, and their kinds.
+        for (on_map, node_count) in [(true, self.nodes.len()), (false, self.skeleton.rows)] {
+            // For minima and for maxima: the rules, the sum of their bounds, and their kinds.
             let mut sums = [(Vec::new(), 0, 0), (Vec::new(), 0, 0)];
             for (number, rule) in spec.rules.iter().enumerate() {
                 let (side, bound) = match *rule {
@@ -359,14 +394,16 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                 let (rules, sum, kinds) = &mut sums[side];
                 rules.push(number);
                 *sum += bound as usize;
-                *kinds |= 1 << spec.number(rule);
+                *kinds |= 1 << spec.kind_index(rule);
             }
             let [(lows, low, low_kinds), (highs, high, high_kinds)] = sums;
-            let low = low.min(places + 1) as u32;
-            let rest = places.saturating_sub(high) as u32;
-            // One minimum alone is a rule already; without any maximum there is nothing to fill up.
-            for (least, rules, kinds, min) in [(2, lows, low_kinds, low), (1, highs, !high_kinds, rest)] {
-                if rules.len() >= least && min > 0 {
+            let low = low.min(node_count + 1) as u32;
+            let rest = node_count.saturating_sub(high) as u32;
+            // A single minimum is already encoded, and without a maximum nothing is implied.
+            for (min_rules, rules, kinds, min) in
+                [(2, lows, low_kinds, low), (1, highs, !high_kinds, rest)]
+            {
+                if rules.len() >= min_rules && min > 0 {
                     let is = self.add_union(kinds)?;
                     self.add_min((&rules, &all), &is, on_map, min)?;
                 }
@@ -375,16 +412,17 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         Some(())
     }
 
-    /// Per node a literal that implies that it is of one of `kinds`.
+    /// Returns a literal per node that implies that the node is of one of `kinds`.
     fn add_union(&mut self, kinds: u32) -> Option<Vec<Option<Lit>>> {
         let union = (0..self.nodes.len()).map(|node| {
             let kinds = self.nodes[node].kinds & kinds;
-            let lits: Vec<Lit> = bits(kinds.into()).filter_map(|kind| self.is(node, kind)).collect();
+            let lits: Vec<Lit> =
+                bits(kinds.into()).filter_map(|kind| self.is(node, kind)).collect();
             if lits.len() < 2 {
                 return Some(lits.first().copied());
             }
             let any = self.solver.variable();
-            self.add(FREE, lits.into_iter().chain([!any]))?;
+            self.add(UNGUARDED, lits.into_iter().chain([!any]))?;
             Some(Some(any))
         });
         union.collect()

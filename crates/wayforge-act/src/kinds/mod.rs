@@ -1,9 +1,11 @@
-//! Node kinds: the step after the skeleton, driven by data.
+//! Kinds of nodes: constraint satisfaction on a finished skeleton.
 //!
-//! Kinds are named by the user. Rules say how likely each is on which rows, which rows are fixed, what may follow or
-//! stand beside what, and how many there may be on the map and on every single route. [`assign`] is a fast search for
-//! kinds that satisfy all of them; where it meets many dead ends, [`complete`] finds kinds or proves that there are none, and then
-//! names a smallest set of conflicting rules.
+//! Kinds are defined in the configuration. Rules set weights per row, fixed rows, which kinds may
+//! follow or be siblings of each other, and their counts on the map and on every route.
+//!
+//! [`assign`] is a fast search by conflict-directed backjumping. If it reaches too many dead ends,
+//! [`complete`] is used instead: a CDCL SAT solver finds kinds or proves that none exist. In the
+//! latter case it names a smallest set of conflicting rules.
 
 pub(super) mod assign;
 pub(super) mod complete;
@@ -17,7 +19,7 @@ mod spec;
 pub use config::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsConfig};
 pub(crate) use encode::MAX_LITERALS;
 pub use peer::KindProblem;
-pub(super) use spec::{KNOWN_KINDS, KindSpec, names};
+pub(super) use spec::{GENRE_KINDS, KindSpec, names};
 pub use spec::{Kind, KindId, KindRule};
 
 use super::Event;
@@ -43,17 +45,22 @@ pub(super) enum Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'a> {
     pub(super) seed: &'a Seed,
-    /// Counts the skeletons of the seed, from 0.
+    /// Index of the skeleton among those of the seed, from 0.
     pub(super) attempt: u32,
     pub(super) spec: &'a KindSpec,
     pub(super) skeleton: &'a Skeleton,
 }
 
-/// Gives every node of a skeleton a kind; they can then be read with [`Scratch::kind_at`].
+/// Assigns a kind to every node of a skeleton; read them with [`Scratch::kind_at`].
 #[inline]
-pub(super) fn find(task: Task<'_>, scratch: &mut Scratch, tracer: &mut impl Tracer<Event>) -> Outcome {
-    match assign(task, scratch, tracer) {
-        true => Outcome::Found,
-        false => complete::solve(task, &mut scratch.chosen, tracer),
+pub(super) fn find(
+    task: Task<'_>,
+    scratch: &mut Scratch,
+    tracer: &mut impl Tracer<Event>,
+) -> Outcome {
+    if assign(task, scratch, tracer) {
+        Outcome::Found
+    } else {
+        complete::solve(task, &mut scratch.chosen, tracer)
     }
 }

@@ -1,4 +1,4 @@
-//! Clauses for other SAT solvers: the comparison in `benches/peers/benches/sat.rs` uses nothing else.
+//! Exports clauses for other SAT solvers; used by the comparison in `benches/peers/benches/sat.rs`.
 
 use super::complete;
 use super::encode::{Clauses, Encoding};
@@ -11,31 +11,34 @@ use wayforge_core::Seed;
 pub struct KindProblem(Generator);
 
 impl KindProblem {
-    /// The first skeleton of `seed`; `None` if the map has no kinds.
+    /// Generates the first skeleton of `seed`; `None` if the map has no kinds.
     pub fn new(seed: &Seed, spec: &Spec) -> Option<KindProblem> {
         spec.kind_spec()?;
-        let mut forge = Generator::new(spec);
-        forge.build(seed, 0, &mut ());
-        forge.skeleton.link_down();
-        Some(KindProblem(forge))
+        let mut generator = Generator::new(spec);
+        generator.build(seed, 0, &mut ());
+        generator.skeleton.link_down();
+        Some(KindProblem(generator))
     }
 
-    /// Encodes the rules for another solver. Passes every clause to `add` as DIMACS literals: variables from 1, negative
-    /// if negated. Returns the number of variables.
+    /// Encodes the rules for another solver and returns the number of variables.
+    ///
+    /// Passes every clause to `add` as DIMACS literals: variables from 1, negative if negated.
     pub fn encode(&self, add: impl FnMut(&[i32])) -> u32 {
         let stream = Stream { variables: 0, clause: Vec::new(), add };
         let kinds = self.0.spec.kind_spec();
-        let encoding = kinds.and_then(|kinds| Encoding::new(stream, kinds, &self.0.skeleton, false));
+        let encoding =
+            kinds.and_then(|kinds| Encoding::new(stream, kinds, &self.0.skeleton, false));
         encoding.map_or(0, |encoding| encoding.solver.variables)
     }
 
-    /// Encodes the rules for our solver and decides whether they can be met; `None` at the bound.
+    /// Decides with the built-in solver whether the rules are satisfiable; `None` if the limit is
+    /// reached.
     pub fn decide(&self) -> Option<bool> {
         self.0.spec.kind_spec().and_then(|kinds| complete::decide(kinds, &self.0.skeleton))
     }
 }
 
-/// Passes clauses on as they come.
+/// Forwards clauses to a callback.
 struct Stream<F> {
     variables: u32,
     clause: Vec<i32>,
@@ -54,7 +57,7 @@ impl<F: FnMut(&[i32])> Clauses for Stream<F> {
         (self.add)(&self.clause);
     }
 
-    /// Nothing is stored here, so nothing is bounded.
+    /// Returns 0, because no clause is stored.
     fn size(&self) -> usize {
         0
     }

@@ -1,11 +1,14 @@
-//! Conflict-driven clause learning (CDCL): a complete, incremental SAT solver on integers alone.
+//! CDCL SAT solver: conflict-driven clause learning (Marques-Silva & Sakallah 1996), incremental.
 //!
-//! Two watched literals (Moskewicz et al. 2001), first-UIP learning (Zhang et al. 2001), VSIDS with integer
-//! activities, phase saving, Luby restarts, deletion of learnt clauses by literal block distance (Audemard & Simon
-//! 2009), and solving under assumptions with failed-assumption cores (Eén & Sörensson 2003).
+//! Two watched literals and VSIDS with integer activities (Moskewicz et al. 2001), first-UIP
+//! learning (Zhang et al. 2001) with clause minimisation (Sörensson & Biere 2009), phase saving
+//! (Pipatsrisawat & Darwiche 2007), Luby restarts (Luby et al. 1993), deletion of learnt clauses by
+//! literal block distance (Audemard & Simon 2009), and solving under assumptions with
+//! failed-assumption cores (Eén & Sörensson 2003).
 //!
-//! **Determinism.** No float, clock or hash: the same clauses and queries take the same steps everywhere. Callers
-//! use satisfiable and unsatisfiable as facts, which do not depend on those steps.
+//! # Determinism
+//! Uses no floats, clocks or hash maps: the same clauses and queries take the same steps on every
+//! platform. Callers use only satisfiability, which does not depend on those steps.
 
 use super::encode::Clauses;
 use std::cmp::Reverse;
@@ -17,12 +20,12 @@ use std::ops::{Not, Range};
 pub(super) struct Lit(u32);
 
 impl Lit {
-    /// The positive literal of variable `var`.
+    /// Returns the positive literal of variable `var`.
     pub(super) fn positive(var: u32) -> Lit {
         Lit(var << 1)
     }
 
-    /// The literal as DIMACS writes it: variables from 1, negative if negated.
+    /// Returns the literal in DIMACS form: variables from 1, negative if negated.
     pub(super) fn to_dimacs(self) -> i32 {
         let number = self.var() as i32 + 1;
         if self.0 & 1 == 0 { number } else { -number }
@@ -49,7 +52,7 @@ impl Not for Lit {
 struct Clause {
     start: u32,
     len: u32,
-    /// Literal block distance: decision levels among its literals when it was learnt; 0 if it was given.
+    /// Literal block distance: number of decision levels when it was learnt; 0 if original.
     lbd: u32,
 }
 
@@ -60,37 +63,45 @@ struct Watch {
     blocker: Lit,
 }
 
-/// No clause: a decision, an assumption or a unit.
-const NONE: u32 = u32::MAX;
+/// Reason of literals that no clause implies: decisions, assumptions and unit clauses.
+const NO_REASON: u32 = u32::MAX;
 
-/// Conflicts in the shortest run between restarts.
-const RESTART: u64 = 64;
+/// Unit of the Luby sequence, in conflicts.
+const RESTART_UNIT: u64 = 64;
 
-/// A set of clauses and what has been learnt about it.
+/// A set of clauses, including learnt ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solver {
+    /// Literals of all clauses.
     lits: Vec<Lit>,
     clauses: Vec<Clause>,
+    /// Number of learnt clauses.
     learnt: usize,
     /// Per literal: the clauses that watch it.
     watches: Vec<Vec<Watch>>,
-    /// Per literal: 1 true, -1 false, 0 open.
+    /// Per literal: 1 true, -1 false, 0 unassigned.
     value: Vec<i8>,
-    /// Per variable: its decision level, the clause that implied it, and its last value.
+    /// Per variable: its decision level.
     level: Vec<u32>,
+    /// Per variable: the clause that implied it, or [`NO_REASON`].
     reason: Vec<u32>,
+    /// Per variable: its last value.
     phase: Vec<bool>,
+    /// Assigned literals in order.
     trail: Vec<Lit>,
-    /// The length of the trail before each decision.
-    ends: Vec<usize>,
+    /// Length of the trail before each decision.
+    level_starts: Vec<usize>,
+    /// Index of the next literal of the trail to propagate.
     head: usize,
-    order: Order,
+    order: VariableOrder,
+    /// Per variable: mark used by conflict analysis.
     seen: Vec<bool>,
-    /// The clause being learnt; its first literal is the one that it implies.
-    lesson: Vec<Lit>,
-    /// The last solution: [`value`](Self::value) when it was found.
+    /// Buffer for the clause being added or learnt. The first literal of a learnt clause is
+    /// asserted.
+    buffer: Vec<Lit>,
+    /// Values of the last solution.
     model: Vec<i8>,
-    /// Assumptions that cannot hold together, after an unsatisfiable query.
+    /// After an unsatisfiable query: a subset of the assumptions that is unsatisfiable.
     core: Vec<Lit>,
     unsatisfiable: bool,
     reductions: usize,
@@ -102,7 +113,7 @@ impl Clauses for Solver {
         self.watches.extend([Vec::new(), Vec::new()]);
         self.value.extend([0, 0]);
         self.level.push(0);
-        self.reason.push(NONE);
+        self.reason.push(NO_REASON);
         self.phase.push(false);
         self.seen.push(false);
         self.order.add(var);
@@ -120,20 +131,20 @@ impl Clauses for Solver {
     }
 
     fn add(&mut self, clause: &[Lit]) {
-        debug_assert!(self.ends.is_empty(), "clauses are added between queries");
-        let mut lits = std::mem::take(&mut self.lesson);
+        debug_assert!(self.level_starts.is_empty(), "clauses must be added at level 0");
+        let mut lits = std::mem::take(&mut self.buffer);
         lits.clear();
         lits.extend_from_slice(clause);
         lits.sort_unstable();
         lits.dedup();
-        let holds = lits.iter().any(|&lit| self.value[lit.index()] > 0)
+        let satisfied = lits.iter().any(|&lit| self.value[lit.index()] > 0)
             || lits.windows(2).any(|pair| pair[0] == !pair[1]);
-        if !holds {
+        if !satisfied {
             lits.retain(|lit| self.value[lit.index()] == 0);
             match lits[..] {
                 [] => self.unsatisfiable = true,
                 [unit] => {
-                    self.enqueue(unit, NONE);
+                    self.enqueue(unit, NO_REASON);
                     self.unsatisfiable |= self.propagate().is_some();
                 }
                 _ => {
@@ -141,32 +152,34 @@ impl Clauses for Solver {
                 }
             }
         }
-        self.lesson = lits;
+        self.buffer = lits;
     }
 }
 
 impl Solver {
-    /// Whether a literal is true in the last solution.
-    pub(super) fn holds(&self, lit: Lit) -> bool {
+    /// Returns true if a literal is true in the last solution.
+    pub(super) fn is_true(&self, lit: Lit) -> bool {
         self.model[lit.index()] > 0
     }
 
-    /// The assumptions of the last query that cannot hold together, if it was unsatisfiable.
+    /// Returns the failed assumptions of the last query, if it was unsatisfiable.
     pub(super) fn core(&self) -> &[Lit] {
         &self.core
     }
 
-    /// Decides whether the clauses and `assumptions` can hold together; `None` if `budget` conflicts were not enough.
+    /// Decides whether the clauses are satisfiable under `assumptions`.
+    ///
+    /// Subtracts the conflicts from `budget`, and returns `None` if it is not enough.
     pub(super) fn solve(&mut self, assumptions: &[Lit], budget: &mut u64) -> Option<bool> {
         self.core.clear();
-        let mut run = 0;
-        let mut patience = RESTART;
-        let answer = loop {
+        let mut restarts = 0;
+        let mut conflicts_left = RESTART_UNIT;
+        let result = loop {
             if self.unsatisfiable {
                 break Some(false);
             }
             if let Some(conflict) = self.propagate() {
-                if self.ends.is_empty() {
+                if self.level_starts.is_empty() {
                     self.unsatisfiable = true;
                     continue;
                 }
@@ -174,37 +187,37 @@ impl Solver {
                     break None;
                 }
                 *budget -= 1;
-                patience = patience.saturating_sub(1);
+                conflicts_left = conflicts_left.saturating_sub(1);
                 self.learn(conflict);
                 continue;
             }
-            if patience == 0 {
-                run += 1;
-                patience = RESTART * luby(run);
-                self.back_to(0);
+            if conflicts_left == 0 {
+                restarts += 1;
+                conflicts_left = RESTART_UNIT * luby(restarts);
+                self.backtrack(0);
                 self.reduce();
                 continue;
             }
-            let assumed = assumptions.get(self.ends.len()).copied();
+            let assumed = assumptions.get(self.level_starts.len()).copied();
             if let Some(assumed) = assumed.filter(|assumed| self.value[assumed.index()] < 0) {
-                self.explain(!assumed);
+                self.analyze_final(!assumed);
                 break Some(false);
             }
-            let Some(decision) = assumed.or_else(|| self.choose()) else {
+            let Some(decision) = assumed.or_else(|| self.decide()) else {
                 self.model.clone_from(&self.value);
                 break Some(true);
             };
-            self.ends.push(self.trail.len());
+            self.level_starts.push(self.trail.len());
             if self.value[decision.index()] == 0 {
-                self.enqueue(decision, NONE);
+                self.enqueue(decision, NO_REASON);
             }
         };
-        self.back_to(0);
-        answer
+        self.backtrack(0);
+        result
     }
 
-    /// The most active open variable, with its last value.
-    fn choose(&mut self) -> Option<Lit> {
+    /// Returns the most active unassigned variable with its last value.
+    fn decide(&mut self) -> Option<Lit> {
         while let Some(var) = self.order.pop() {
             if self.value[2 * var as usize] == 0 {
                 return Some(Lit(var << 1 | u32::from(!self.phase[var as usize])));
@@ -216,11 +229,12 @@ impl Solver {
     fn enqueue(&mut self, lit: Lit, reason: u32) {
         self.value[lit.index()] = 1;
         self.value[(!lit).index()] = -1;
-        self.level[lit.var()] = self.ends.len() as u32;
+        self.level[lit.var()] = self.level_starts.len() as u32;
         self.reason[lit.var()] = reason;
         self.trail.push(lit);
     }
 
+    /// Stores a clause of at least two literals and watches the first two.
     fn attach(&mut self, lits: &[Lit], lbd: u32) -> u32 {
         let number = self.clauses.len() as u32;
         self.clauses.push(Clause { start: self.lits.len() as u32, len: lits.len() as u32, lbd });
@@ -230,13 +244,13 @@ impl Solver {
         number
     }
 
-    /// The places of a clause's literals.
+    /// Returns the range of a clause in `lits`.
     fn range(&self, clause: u32) -> Range<usize> {
         let Clause { start, len, .. } = self.clauses[clause as usize];
         start as usize..(start + len) as usize
     }
 
-    /// Unit propagation; returns a clause that has become false.
+    /// Performs unit propagation. Returns a falsified clause, if any.
     fn propagate(&mut self) -> Option<u32> {
         while let Some(&lit) = self.trail.get(self.head) {
             self.head += 1;
@@ -286,27 +300,27 @@ impl Solver {
         None
     }
 
-    /// Learns the first-UIP clause of a conflict, jumps back and asserts it.
+    /// Learns the first-UIP clause of a conflict, backjumps and asserts it.
     fn learn(&mut self, conflict: u32) {
-        let mut lesson = std::mem::take(&mut self.lesson);
-        lesson.clear();
-        lesson.push(Lit(0));
-        let here = self.ends.len() as u32;
+        let mut clause = std::mem::take(&mut self.buffer);
+        clause.clear();
+        clause.push(Lit(0));
+        let current_level = self.level_starts.len() as u32;
         let (mut reason, mut open, mut at) = (conflict, 0, self.trail.len());
         loop {
-            for place in self.range(reason) {
-                let lit = self.lits[place];
+            for index in self.range(reason) {
+                let lit = self.lits[index];
                 let var = lit.var();
-                // The literal that a reason implied is true; it is the one being resolved.
+                // The true literal of a reason is the one being resolved on.
                 if self.seen[var] || self.level[var] == 0 || self.value[lit.index()] > 0 {
                     continue;
                 }
                 self.seen[var] = true;
                 self.order.bump(var as u32);
-                if self.level[var] == here {
+                if self.level[var] == current_level {
                     open += 1;
                 } else {
-                    lesson.push(lit);
+                    clause.push(lit);
                 }
             }
             let implied = loop {
@@ -318,96 +332,102 @@ impl Solver {
             self.seen[implied.var()] = false;
             open -= 1;
             if open == 0 {
-                lesson[0] = !implied;
+                clause[0] = !implied;
                 break;
             }
             reason = self.reason[implied.var()];
         }
-        // A literal whose reason consists of other literals of the clause adds nothing.
-        let marked = lesson.len();
+        // Minimisation: a literal is redundant if the other literals of the clause imply it.
         let mut kept = 1;
-        for at in 1..marked {
-            let lit = lesson[at];
+        for at in 1..clause.len() {
+            let lit = clause[at];
             let reason = self.reason[lit.var()];
-            let implied = reason != NONE
+            let redundant = reason != NO_REASON
                 && self.lits[self.range(reason)].iter().all(|other| {
-                    other.var() == lit.var() || self.seen[other.var()] || self.level[other.var()] == 0
+                    other.var() == lit.var()
+                        || self.seen[other.var()]
+                        || self.level[other.var()] == 0
                 });
-            // Removed literals stay marked until the end, behind the kept ones.
-            if !implied {
-                lesson.swap(kept, at);
+            // Redundant literals stay marked and move to the end.
+            if !redundant {
+                clause.swap(kept, at);
                 kept += 1;
             }
         }
-        lesson[1..].iter().for_each(|lit| self.seen[lit.var()] = false);
-        lesson.truncate(kept);
-        let mut levels: Vec<u32> = lesson.iter().map(|lit| self.level[lit.var()]).collect();
+        clause[1..].iter().for_each(|lit| self.seen[lit.var()] = false);
+        clause.truncate(kept);
+        let mut levels: Vec<u32> = clause.iter().map(|lit| self.level[lit.var()]).collect();
         levels.sort_unstable();
         levels.dedup();
-        let mut reason = NONE;
-        match (1..lesson.len()).max_by_key(|&at| self.level[lesson[at].var()]) {
-            None => self.back_to(0),
+        let mut reason = NO_REASON;
+        match (1..clause.len()).max_by_key(|&at| self.level[clause[at].var()]) {
+            None => self.backtrack(0),
             Some(highest) => {
-                lesson.swap(1, highest);
-                self.back_to(self.level[lesson[1].var()] as usize);
+                clause.swap(1, highest);
+                self.backtrack(self.level[clause[1].var()] as usize);
                 self.learnt += 1;
-                reason = self.attach(&lesson, levels.len() as u32);
+                reason = self.attach(&clause, levels.len() as u32);
             }
         }
-        self.enqueue(lesson[0], reason);
+        self.enqueue(clause[0], reason);
         self.order.decay();
-        self.lesson = lesson;
+        self.buffer = clause;
     }
 
-    /// Traces a literal that an assumption contradicts back to the assumptions that imply it.
-    fn explain(&mut self, implied: Lit) {
+    /// Computes the core: the assumptions that imply the negation of another assumption.
+    fn analyze_final(&mut self, implied: Lit) {
         self.core.push(!implied);
         if self.level[implied.var()] == 0 {
             return;
         }
         self.seen[implied.var()] = true;
-        for at in (self.ends[0]..self.trail.len()).rev() {
+        for at in (self.level_starts[0]..self.trail.len()).rev() {
             let lit = self.trail[at];
             if !std::mem::take(&mut self.seen[lit.var()]) {
                 continue;
             }
             match self.reason[lit.var()] {
-                NONE => self.core.push(lit),
+                NO_REASON => self.core.push(lit),
                 reason => {
                     for other in &self.lits[self.range(reason)] {
-                        self.seen[other.var()] |= other.var() != lit.var() && self.level[other.var()] > 0;
+                        self.seen[other.var()] |=
+                            other.var() != lit.var() && self.level[other.var()] > 0;
                     }
                 }
             }
         }
     }
 
-    fn back_to(&mut self, level: usize) {
-        if let Some(&end) = self.ends.get(level) {
+    /// Undoes all assignments above a decision level.
+    fn backtrack(&mut self, level: usize) {
+        if let Some(&end) = self.level_starts.get(level) {
             for lit in self.trail.drain(end..) {
                 self.value[lit.index()] = 0;
                 self.value[(!lit).index()] = 0;
                 self.phase[lit.var()] = lit.0 & 1 == 0;
                 self.order.add(lit.var() as u32);
             }
-            self.ends.truncate(level);
+            self.level_starts.truncate(level);
             self.head = end;
         }
     }
 
-    /// Forgets half of the learnt clauses, those over most levels first. Called at level 0, where no clause is needed as
-    /// a reason.
+    /// Deletes half of the learnt clauses with a block distance above 2, highest distance first.
+    ///
+    /// Must be called at level 0, where no clause is needed as a reason.
     fn reduce(&mut self) {
         if self.learnt < 2_000 + 500 * self.reductions {
             return;
         }
         self.reductions += 1;
-        let (lits, mut clauses) = (std::mem::take(&mut self.lits), std::mem::take(&mut self.clauses));
-        let mut old: Vec<&mut Clause> = clauses.iter_mut().filter(|clause| clause.lbd > 2).collect();
-        old.sort_by_key(|clause| Reverse(clause.lbd));
-        old.truncate(old.len() / 2);
-        self.learnt -= old.len();
-        old.into_iter().for_each(|clause| clause.len = 0);
+        let (lits, mut clauses) =
+            (std::mem::take(&mut self.lits), std::mem::take(&mut self.clauses));
+        let mut deleted: Vec<&mut Clause> =
+            clauses.iter_mut().filter(|clause| clause.lbd > 2).collect();
+        deleted.sort_by_key(|clause| Reverse(clause.lbd));
+        deleted.truncate(deleted.len() / 2);
+        self.learnt -= deleted.len();
+        deleted.into_iter().for_each(|clause| clause.len = 0);
         self.watches.iter_mut().for_each(Vec::clear);
         for Clause { start, len, lbd } in clauses.into_iter().filter(|clause| clause.len > 0) {
             self.attach(&lits[start as usize..(start + len) as usize], lbd);
@@ -415,27 +435,28 @@ impl Solver {
     }
 }
 
-/// The Luby sequence 1, 1, 2, 1, 1, 2, 4, ..., from place 0.
-fn luby(place: u64) -> u64 {
-    let mut n = place + 1;
+/// Returns an element of the Luby sequence 1, 1, 2, 1, 1, 2, 4, ..., from index 0.
+fn luby(index: u64) -> u64 {
+    let mut n = index + 1;
     while !(n + 1).is_power_of_two() {
         n -= (1 << n.ilog2()) - 1;
     }
     n.div_ceil(2)
 }
 
-/// Variables by activity, the most active first, ties by number.
+/// VSIDS: priority queue of variables by activity. Ties go to the lower number.
 #[derive(Clone, Debug, Default)]
-struct Order {
+struct VariableOrder {
     activity: Vec<u64>,
+    /// Increment of the next bump.
     step: u64,
-    /// A variable that is bumped while it is queued gets another entry; the old one, with less activity, is skipped.
+    /// May contain outdated entries: bumping a queued variable adds another one.
     heap: BinaryHeap<(u64, Reverse<u32>)>,
-    /// Per variable: whether the heap has an entry with its activity.
+    /// Per variable: whether the heap has a current entry.
     queued: Vec<bool>,
 }
 
-impl Order {
+impl VariableOrder {
     fn add(&mut self, var: u32) {
         if self.activity.len() <= var as usize {
             self.activity.push(0);
@@ -454,7 +475,7 @@ impl Order {
         }
     }
 
-    /// Later bumps count more: the step grows by a sixteenth. Scaling down leaves one entry per variable.
+    /// Raises the increment by 1/16, so that later bumps count more. Rescales before it overflows.
     fn decay(&mut self) {
         self.step += self.step >> 4;
         if self.step > 1 << 48 {
@@ -468,7 +489,9 @@ impl Order {
     fn pop(&mut self) -> Option<u32> {
         loop {
             let (activity, Reverse(var)) = self.heap.pop()?;
-            if activity == self.activity[var as usize] && std::mem::take(&mut self.queued[var as usize]) {
+            if activity == self.activity[var as usize]
+                && std::mem::take(&mut self.queued[var as usize])
+            {
                 return Some(var);
             }
         }
@@ -486,7 +509,7 @@ mod tests {
         assert_eq!((0..15).map(luby).collect::<Vec<_>>(), published);
     }
 
-    /// Random 3-SAT near the threshold, with random assumptions, against all assignments.
+    /// Random 3-SAT near the phase transition, with random assumptions.
     #[test]
     fn agrees_with_exhaustive_enumeration() {
         let mut rng = MapRng::from_u64(7);
@@ -506,22 +529,26 @@ mod tests {
                     solver.add(&clause);
                     clauses.push(clause);
                 }
-                let mut assumptions: Vec<Lit> = lits.iter().copied().filter(|_| rng.below(3) == 0).collect();
+                let mut assumptions: Vec<Lit> =
+                    lits.iter().copied().filter(|_| rng.below(3) == 0).collect();
                 for lit in &mut assumptions {
                     *lit = if rng.below(2) == 0 { *lit } else { !*lit };
                 }
                 let satisfiable = |assumed: &[Lit]| {
                     (0_u32..1 << vars).any(|bits| {
                         let holds = |lit: &Lit| (bits >> lit.var() & 1 == 1) == (lit.0 & 1 == 0);
-                        assumed.iter().all(holds) && clauses.iter().all(|clause| clause.iter().any(holds))
+                        assumed.iter().all(holds)
+                            && clauses.iter().all(|clause| clause.iter().any(holds))
                     })
                 };
-                let answer = solver.solve(&assumptions, &mut 1_000_000).unwrap();
-                assert_eq!(answer, satisfiable(&assumptions));
-                seen[usize::from(answer)] += 1;
-                if answer {
-                    assert!(assumptions.iter().all(|&lit| solver.holds(lit)));
-                    assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.holds(lit))));
+                let result = solver.solve(&assumptions, &mut 1_000_000).unwrap();
+                assert_eq!(result, satisfiable(&assumptions));
+                seen[usize::from(result)] += 1;
+                if result {
+                    assert!(assumptions.iter().all(|&lit| solver.is_true(lit)));
+                    assert!(
+                        clauses.iter().all(|clause| clause.iter().any(|&lit| solver.is_true(lit)))
+                    );
                 } else {
                     assert!(solver.core().iter().all(|lit| assumptions.contains(lit)));
                     assert!(!satisfiable(solver.core()));
@@ -532,18 +559,19 @@ mod tests {
     }
 
     #[test]
-    fn proves_that_seven_pigeons_do_not_fit_six_holes() {
+    fn refutes_the_pigeonhole_formula_for_seven_pigeons_and_six_holes() {
         let mut solver = Solver::default();
-        let at: Vec<Vec<Lit>> = (0..7).map(|_| (0..6).map(|_| solver.variable()).collect()).collect();
+        let at: Vec<Vec<Lit>> =
+            (0..7).map(|_| (0..6).map(|_| solver.variable()).collect()).collect();
         at.iter().for_each(|holes| solver.add(holes));
         for (a, one) in at.iter().enumerate() {
             for other in &at[..a] {
                 one.iter().zip(other).for_each(|(&this, &that)| solver.add(&[!this, !that]));
             }
         }
-        let mut spent = 10;
-        assert_eq!(solver.solve(&[], &mut spent), None, "a bound holds");
+        let mut budget = 10;
+        assert_eq!(solver.solve(&[], &mut budget), None, "10 conflicts are not enough");
         assert_eq!(solver.solve(&[], &mut 1_000_000), Some(false));
-        assert_eq!(solver.solve(&[], &mut 0), Some(false), "it stays proved");
+        assert_eq!(solver.solve(&[], &mut 0), Some(false), "the result is remembered");
     }
 }

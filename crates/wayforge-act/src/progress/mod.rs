@@ -1,8 +1,8 @@
-//! Playing a map: where the party is, where it may go, where it has been, and what it can see.
+//! Playing a map: position, legal moves, visited nodes and fog.
 //!
-//! [`Play`] is a map made ready to be walked together with a [`Progress`] on it; it is a value, so a move gives a new one and
-//! leaves the old one alone. [`Progress`] is what is saved: it names the map by its digest, and [`Play::resume`] accepts it
-//! on that map only.
+//! [`Play`] is an immutable state: a map and a [`Progress`] on it. A move returns a new `Play`.
+//! [`Progress`] is the saved part. It names the map by its digest, and [`Play::resume`] accepts it
+//! for that map only.
 
 mod save;
 mod step;
@@ -17,11 +17,12 @@ use super::{ActMap, KindId, NodePos};
 use save::Format;
 use std::sync::Arc;
 
-/// A map being played: the map, and how far the party has come. Cheap to clone.
+/// A map being played: the map and the party's progress. Cheap to clone.
 ///
-/// Any act map can be played, whatever its ruleset. Nodes off the grid and edges that do not join two nodes are never walked, so
-/// a map that breaks its rules is played as far as its ways go.
+/// Maps of every ruleset can be played, including invalid ones. Nodes outside the grid and edges
+/// without two end nodes are ignored.
 ///
+/// # Examples
 /// ```
 /// use wayforge_act::{self as act, Fog, Play};
 /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -37,16 +38,17 @@ use std::sync::Arc;
 pub struct Play {
     map: Arc<ActMap>,
     graph: Arc<Graph>,
-    /// What is saved; it holds the digest of the map.
+    /// The saved part, with the digest of the map.
     progress: Progress,
 }
 
 impl Play {
-    /// A new run: the party stands below row 0.
+    /// Starts a new run below row 0.
     ///
-    /// * **Arguments.** The map, owned or shared, and how much of it the party sees.
-    /// * **Complexity.** Near linear in the map, once; the digest is computed here and never again.
+    /// # Complexity
+    /// O(n log n) for `n` nodes and edges. The digest is computed only here.
     ///
+    /// # Examples
     /// ```
     /// use std::sync::Arc;
     /// use wayforge_act::{self as act, Fog, Play};
@@ -59,17 +61,25 @@ impl Play {
     pub fn start(map: impl Into<Arc<ActMap>>, fog: Fog) -> Play {
         let map: Arc<ActMap> = map.into();
         let digest = map.to_document().digest;
-        let progress =
-            Progress { format: Format::V1, map: digest, path: Vec::new(), boss: false, fog: fog.rows() };
+        let progress = Progress {
+            format: Format::V1,
+            map: digest,
+            path: Vec::new(),
+            boss: false,
+            fog: fog.rows(),
+        };
         Play { graph: Arc::new(Graph::new(&map, false)), map, progress }
     }
 
-    /// Goes on from a saved run.
+    /// Resumes a saved run.
     ///
-    /// * **Returns.** The run as it was, or why the save does not belong to this map: its digest is another one, or a step of its
-    ///   path is no legal move.
-    /// * **Complexity.** As [`start`](Self::start), and linear in the path.
+    /// # Errors
+    /// The save names another map by its digest, or a step of its path is not a legal move.
     ///
+    /// # Complexity
+    /// As for [`start`](Self::start), plus O(steps).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play, Progress, ResumeError};
     /// let spec = act::Config::default().resolve()?;
@@ -80,18 +90,21 @@ impl Play {
     ///
     /// assert_eq!(Play::resume(map, Progress::decode(save.as_bytes())?)?, play);
     /// let other = act::generate(43.into(), &spec)?;
-    /// let refused = Play::resume(other, Progress::decode(save.as_bytes())?);
-    /// assert!(matches!(refused, Err(ResumeError::OtherMap { .. })));
+    /// let result = Play::resume(other, Progress::decode(save.as_bytes())?);
+    /// assert!(matches!(result, Err(ResumeError::OtherMap { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume(map: impl Into<Arc<ActMap>>, progress: Progress) -> Result<Play, ResumeError> {
         Play::start(map, progress.fog()).resumed(progress)
     }
 
-    /// Goes on from a saved run of the same map, wherever this one stands.
+    /// Resumes a saved run of the same map and shares the map's graph.
     ///
-    /// * **Returns.** As [`resume`](Self::resume).
-    /// * **Complexity.** Linear in the path: the map is shared, not sorted again.
+    /// # Errors
+    /// As for [`resume`](Self::resume).
+    ///
+    /// # Complexity
+    /// O(steps).
     pub fn resumed(&self, progress: Progress) -> Result<Play, ResumeError> {
         let map = self.progress.map;
         if progress.map != map {
@@ -100,39 +113,44 @@ impl Play {
         let mut play = self.with_fog(progress.fog()).restarted();
         for (index, step) in progress.steps().enumerate() {
             play.take(step).map_err(|error| {
-                let place = if step == Step::Boss { "boss".to_owned() } else { format!("path[{index}]") };
+                let place =
+                    if step == Step::Boss { "boss".to_owned() } else { format!("path[{index}]") };
                 ResumeError::Illegal { place, error }
             })?;
         }
         Ok(play)
     }
 
-    /// The map.
+    /// Returns the map.
     pub fn map(&self) -> &ActMap {
         &self.map
     }
 
-    /// What is saved of the run.
+    /// Returns the part of the run that is saved.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// Where the party is; `None` below row 0.
+    /// Returns the position of the party; `None` below row 0.
     pub fn current(&self) -> Option<Step> {
         self.progress.steps().next_back()
     }
 
-    /// The steps taken, from row 0 up.
+    /// Returns the steps taken, from row 0 up.
     pub fn path(&self) -> impl DoubleEndedIterator<Item = Step> + '_ {
         self.progress.steps()
     }
 
-    /// Where the party may go next, from left to right.
+    /// Returns the legal moves, from left to right.
     ///
-    /// * **Returns.** All nodes of row 0 at first; then the upper ends of the edges from the current node; from the top row the
-    ///   boss, if one stands above it. Empty when the run is [finished](Self::is_finished), or [stuck](Self::is_stuck).
-    /// * **Complexity.** Linear in what is returned, after a search in logarithmic time.
+    /// These are all nodes of row 0 at first, then the successors of the current node, and on the
+    /// top row the boss. Empty if the run is [finished](Self::is_finished) or
+    /// [stuck](Self::is_stuck).
     ///
+    /// # Complexity
+    /// O(moves + log nodes).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play, Step};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -141,22 +159,27 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn legal_moves(&self) -> Vec<Step> {
-        let Some(here) = self.node() else { return Vec::new() };
-        let boss = self.current().is_some_and(|step| self.is_below_boss(step)).then_some(Step::Boss);
-        self.graph.choices(here).iter().map(|&node| self.step(node as usize)).chain(boss).collect()
+        let Some(origin) = self.origin() else { return Vec::new() };
+        let boss =
+            self.current().is_some_and(|step| self.is_below_boss(step)).then_some(Step::Boss);
+        let choices = self.graph.choices(origin).iter();
+        choices.map(|&node| self.step(node as usize)).chain(boss).collect()
     }
 
-    /// Takes a step.
+    /// Returns the run after one step; `self` does not change.
     ///
-    /// * **Returns.** The run one step on; this one stays as it is. An illegal move is refused with the legal ones.
+    /// # Errors
+    /// The step is not a legal move. The error lists the legal ones.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play, Step};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let play = Play::start(map, Fog::None);
     /// let error = play.advance(Step::Boss).unwrap_err();
     /// assert_eq!(error.legal, play.legal_moves());
-    /// assert!(error.to_string().starts_with("Boss is not a legal move from below row 0; legal: Node "), "{error}");
+    /// let text = error.to_string();
+    /// assert!(text.starts_with("Boss is not a legal move from below row 0; legal: Node "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance(&self, step: Step) -> Result<Play, MoveError> {
@@ -165,8 +188,9 @@ impl Play {
         Ok(next)
     }
 
-    /// Takes the last step back: the run as it was before it, or `None` at the start.
+    /// Returns the run before its last step, or `None` at the start.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -175,41 +199,43 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn undo(&self) -> Option<Play> {
-        let mut former = self.clone();
-        if former.progress.boss {
-            former.progress.boss = false;
+        let mut previous = self.clone();
+        if previous.progress.boss {
+            previous.progress.boss = false;
         } else {
-            former.progress.path.pop()?;
+            previous.progress.path.pop()?;
         }
-        Some(former)
+        Some(previous)
     }
 
-    /// A new run on the same map with the same fog.
+    /// Returns a new run on the same map with the same fog.
     pub fn restarted(&self) -> Play {
         let progress = Progress { path: Vec::new(), boss: false, ..self.progress };
         Play { progress, ..self.clone() }
     }
 
-    /// The same run with more or less of the map to be seen.
+    /// Returns the same run with another fog setting.
     pub fn with_fog(&self, fog: Fog) -> Play {
         Play { progress: Progress { fog: fog.rows(), ..self.progress.clone() }, ..self.clone() }
     }
 
-    /// True when the goal is reached: the boss above the top row, or the top row itself if there is no boss above it.
+    /// Returns true if the run has reached the boss, or the top row of a map without a boss.
     pub fn is_finished(&self) -> bool {
         match self.current() {
             None => false,
             Some(Step::Boss) => true,
-            Some(Step::Node { row, .. }) => self.map.boss.is_none() && row + 1 == self.map.spec.rows(),
+            Some(Step::Node { row, .. }) => {
+                self.map.boss.is_none() && row + 1 == self.map.spec.rows()
+            }
         }
     }
 
-    /// True if no way leads on although the goal is not reached: never on a valid map.
+    /// Returns true if there is no legal move and the run is not finished; never on a valid map.
     pub fn is_stuck(&self) -> bool {
         !self.is_finished() && self.legal_moves().is_empty()
     }
 
-    /// True if the party has been here; the current place counts.
+    /// Returns true if the party has visited this node, or is on it.
     pub fn is_visited(&self, step: Step) -> bool {
         match step {
             Step::Boss => self.progress.boss,
@@ -217,31 +243,38 @@ impl Play {
         }
     }
 
-    /// All places that can still be reached, by row and column, the boss last. The current place is not among them.
+    /// Returns all nodes that are still reachable, by row and column, then the boss.
     ///
-    /// * **Complexity.** Linear in the part of the map above the party.
+    /// The current node is not included.
     ///
+    /// # Complexity
+    /// O(nodes and edges above the party).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let play = Play::start(map, Fog::None);
-    /// assert_eq!(play.attainable().len(), play.map().nodes.len() + 1, "at first everything, and the boss");
-    /// let on = play.advance(play.legal_moves()[0])?;
-    /// assert!(on.attainable().len() < play.attainable().len());
+    /// assert_eq!(play.reachable().len(), play.map().nodes.len() + 1, "all nodes and the boss");
+    /// let next = play.advance(play.legal_moves()[0])?;
+    /// assert!(next.reachable().len() < play.reachable().len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn attainable(&self) -> Vec<Step> {
-        let Some(here) = self.node() else { return Vec::new() };
-        let ahead = self.graph.ahead(here).filter(|&node| Some(node) != here);
-        let mut found: Vec<Step> = ahead.map(|node| self.step(node)).collect();
-        if found.last().copied().or(self.current()).is_some_and(|last| self.is_below_boss(last)) {
-            found.push(Step::Boss);
+    pub fn reachable(&self) -> Vec<Step> {
+        let Some(origin) = self.origin() else { return Vec::new() };
+        let nodes = self.graph.reachable(origin).filter(|&node| Some(node) != origin);
+        let mut steps: Vec<Step> = nodes.map(|node| self.step(node)).collect();
+        if steps.last().copied().or(self.current()).is_some_and(|last| self.is_below_boss(last)) {
+            steps.push(Step::Boss);
         }
-        found
+        steps
     }
 
-    /// The kind of a place, whether the fog hides it or not; `None` if it has none, or is not on the map.
+    /// Returns the kind of a node or the boss, ignoring fog.
     ///
+    /// `None` if it has no kind or is not on the map.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play, Step};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -252,35 +285,44 @@ impl Play {
     pub fn kind_of(&self, step: Step) -> Option<KindId> {
         match step {
             Step::Boss => self.map().boss.and_then(|boss| boss.kind),
-            Step::Node { row, col } => self.graph.kinds[self.graph.find(NodePos { row, col })?].map(KindId),
+            Step::Node { row, col } => {
+                self.graph.kinds[self.graph.find(NodePos { row, col })?].map(KindId)
+            }
         }
     }
 
-    /// True if the party can see what is here: see [`Fog`].
+    /// Returns true if the node or boss is not hidden by fog; see [`Fog`].
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play, Step};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let top = Step::Node { row: 14, col: 3 };
     /// assert!(Play::start(map.clone(), Fog::None).is_revealed(top));
     /// let play = Play::start(map, Fog::Rows(1));
-    /// assert!(play.is_revealed(play.legal_moves()[0]) && !play.is_revealed(top) && !play.is_revealed(Step::Boss));
+    /// assert!(play.is_revealed(play.legal_moves()[0]));
+    /// assert!(!play.is_revealed(top) && !play.is_revealed(Step::Boss));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_revealed(&self, step: Step) -> bool {
-        let Some(ahead) = self.progress.fog else { return true };
+        let Some(rows_ahead) = self.progress.fog else { return true };
         let row = match step {
             Step::Node { row, .. } => usize::from(row),
             Step::Boss => usize::from(self.map().spec.rows()),
         };
-        self.is_visited(step) || row < self.progress.steps().len() + usize::from(ahead)
+        self.is_visited(step) || row < self.progress.steps().len() + usize::from(rows_ahead)
     }
 
     /// Takes a step in place.
     fn take(&mut self, step: Step) -> Result<(), MoveError> {
         let legal = self.legal_moves();
         if !legal.contains(&step) {
-            return Err(MoveError { step, from: self.current(), finished: self.is_finished(), legal });
+            return Err(MoveError {
+                step,
+                from: self.current(),
+                finished: self.is_finished(),
+                legal,
+            });
         }
         match step {
             Step::Node { col, .. } => self.progress.path.push(col),
@@ -289,8 +331,10 @@ impl Play {
         Ok(())
     }
 
-    /// The node where the party stands, or `None` below row 0; nothing at the boss, and if the map has no such node.
-    fn node(&self) -> Option<Option<usize>> {
+    /// Returns the origin of the next move in the graph; the inner `None` means below row 0.
+    ///
+    /// `None` at the boss, or if the map has no such node.
+    fn origin(&self) -> Option<Option<usize>> {
         match self.current() {
             None => Some(None),
             Some(Step::Node { row, col }) => self.graph.find(NodePos { row, col }).map(Some),
@@ -299,12 +343,13 @@ impl Play {
     }
 
     fn step(&self, node: usize) -> Step {
-        let NodePos { row, col } = self.graph.cells[node];
+        let NodePos { row, col } = self.graph.positions[node];
         Step::Node { row, col }
     }
 
     /// Whether a step is on the top row of a map with a boss.
     fn is_below_boss(&self, step: Step) -> bool {
-        matches!(step, Step::Node { row, .. } if self.map.boss.is_some() && row + 1 == self.map.spec.rows())
+        let top = |row: u16| row + 1 == self.map.spec.rows();
+        matches!(step, Step::Node { row, .. } if self.map.boss.is_some() && top(row))
     }
 }

@@ -1,11 +1,11 @@
-//! What is saved of a run: one line of JSON that names its map by digest.
+//! Saved state of a run: one line of JSON that names its map by digest.
 
 use super::step::{Fog, Step};
 use crate::read;
 use serde::{Deserialize, Serialize};
 use wayforge_core::{DecodeError, Digest};
 
-/// The save's own version.
+/// Name and version of the format.
 const FORMAT: &str = "wayforge-progress/1";
 
 /// [`FORMAT`] as a value.
@@ -15,102 +15,115 @@ pub(super) enum Format {
     V1,
 }
 
-/// How far a party has come on one map: the map's digest, the path, and the fog.
+/// Progress of a party on one map: the map's digest, the path and the fog.
 ///
-/// It is a plain value without the map. [`Play`](super::Play) moves it, and checks on the way in that it belongs to its map.
+/// Does not contain the map. [`Play::resume`](super::Play::resume) checks that it belongs to a map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
     feature = "schema",
-    schemars(title = "Wayforge progress", description = "A run on an act map, saved.")
+    schemars(title = "Wayforge progress", description = "Saved run on an act map.")
 )]
-// A null must be written, which schemars does not guess from how it is read.
-#[cfg_attr(feature = "schema", schemars(extend("required" = ["format", "map", "path", "boss", "fog"])))]
+// `fog` is required although it may be null; schemars cannot infer that.
+#[cfg_attr(
+    feature = "schema",
+    schemars(extend("required" = ["format", "map", "path", "boss", "fog"]))
+)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// The save's version.
+    /// Name and version of the format.
     #[cfg_attr(feature = "schema", schemars(with = "String", extend("const" = FORMAT)))]
     pub(super) format: Format,
     /// The digest of the map's document.
     pub(super) map: Digest,
-    /// The columns of the nodes walked, from row 0 up.
+    /// Columns of the visited nodes, from row 0 up.
     pub(super) path: Vec<u16>,
     /// Whether the boss above the top row has been reached.
     pub(super) boss: bool,
-    /// How many rows ahead of the party are seen; null for all.
+    /// Number of visible rows ahead of the party; null for all.
     #[serde(deserialize_with = "Option::deserialize")]
     pub(super) fog: Option<u16>,
 }
 
 impl Progress {
-    /// The digest of the map's canonical document.
+    /// Returns the digest of the map's canonical document.
     pub fn map(&self) -> Digest {
         self.map
     }
 
-    /// The columns of the nodes walked, from row 0 up.
+    /// Returns the columns of the visited nodes, from row 0 up.
     pub fn path(&self) -> &[u16] {
         &self.path
     }
 
-    /// Whether the boss above the top row has been reached.
+    /// Returns true if the boss has been reached.
     pub fn boss(&self) -> bool {
         self.boss
     }
 
-    /// How much of the map is seen.
+    /// Returns the fog setting.
     pub fn fog(&self) -> Fog {
         self.fog.map_or(Fog::None, Fog::Rows)
     }
 
-    /// The save: one line of JSON, no space, no end of line.
+    /// Serialises the progress as one line of JSON without spaces or a final line break.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, Fog, Play};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let digest = map.to_document().digest;
     /// let text = Play::start(map, Fog::Rows(3)).progress().to_text();
-    /// assert_eq!(text, format!(r#"{{"format":"wayforge-progress/1","map":"{digest}","path":[],"boss":false,"fog":3}}"#));
+    /// let rest = r#""path":[],"boss":false,"fog":3}"#;
+    /// assert_eq!(text, format!(r#"{{"format":"wayforge-progress/1","map":"{digest}",{rest}"#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_text(&self) -> String {
-        // Writing plain values into memory cannot fail; an empty save would be rejected by every decoder.
+        // Serialising plain values cannot fail. Every decoder would reject an empty text.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads a save strictly: all members, none twice, no others. Whether it belongs to a map is for
-    /// [`Play::resume`](super::Play::resume) to say.
+    /// Parses saved progress strictly.
     ///
+    /// # Errors
+    /// A field is missing, duplicated, unknown or has the wrong type, or the format is unknown.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::Progress;
     /// let error = Progress::decode(br#"{"format":"wayforge-progress/9"}"#).unwrap_err();
     /// assert!(error.to_string().starts_with("format: \"wayforge-progress/9\" is unknown"));
     /// ```
     pub fn decode(bytes: &[u8]) -> Result<Progress, DecodeError> {
-        // The version first: a later one may have other members.
+        // Check the version first, because later versions may have other fields.
         #[derive(Deserialize)]
         struct Versioned {
             format: String,
         }
-        let Versioned { format } = read::parse("", bytes, read::ROWS)?;
+        let Versioned { format } = read::parse("", bytes, read::ROWS_REMEDY)?;
         if format != FORMAT {
-            return Err(DecodeError::Unknown { field: "format", value: format, known: FORMAT.to_owned() });
+            return Err(DecodeError::Unknown {
+                field: "format",
+                value: format,
+                known: FORMAT.to_owned(),
+            });
         }
-        read::parse("", bytes, read::ROWS)
+        read::parse("", bytes, read::ROWS_REMEDY)
     }
 
-    /// The steps taken, from row 0 up.
+    /// Returns the steps taken, from row 0 up.
     pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = Step> + ExactSizeIterator {
         (0..self.path.len() + usize::from(self.boss)).map(|index| match self.path.get(index) {
-            // Maps have fewer rows than a number of 16 bits counts; a longer path has left the map before.
+            // Maps have at most 4,096 rows, so an index beyond `u16` is never a legal move.
             Some(&col) => Step::Node { row: index as u16, col },
             None => Step::Boss,
         })
     }
 }
 
-/// The JSON Schema of a save.
+/// Returns the JSON Schema of saved progress.
 ///
+/// # Examples
 /// ```
 /// let schema = wayforge_act::progress_schema();
 /// assert_eq!(schema.get("title").unwrap(), "Wayforge progress");

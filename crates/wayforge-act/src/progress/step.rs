@@ -1,10 +1,11 @@
-//! Places of a run, what is seen of them, and what is refused.
+//! Steps of a run, fog, and errors of moves and saves.
 
 use std::fmt;
 use wayforge_core::Digest;
 
-/// A place on the way: a node, or the boss above the top row.
+/// One step of a run: a node, or the boss above the top row.
 ///
+/// # Examples
 /// ```
 /// use wayforge_act::Step;
 /// assert_eq!(Step::Node { row: 5, col: 3 }.to_string(), "Node 3,5");
@@ -23,41 +24,43 @@ pub enum Step {
     Boss,
 }
 
-/// How much of the map the party sees.
+/// How much of the map is visible to the party.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fog {
-    /// All of it.
+    /// The whole map.
     #[default]
     None,
-    /// Its own row, all rows below, and so many rows ahead; the boss stands one row above the top row.
+    /// The party's row, all rows below, and `n` rows ahead. The boss is one row above the top row.
     ///
-    /// Before the first step the party stands below row 0, so `Rows(1)` shows row 0. What a party sees depends on where it
-    /// stands alone: a step taken back brings the fog back too.
+    /// Before the first step the party is below row 0, so `Rows(1)` shows row 0. Visibility depends
+    /// only on the current position: undoing a step restores the fog.
     Rows(u16),
 }
 
 impl Fog {
-    /// The rows ahead that are seen; `None` for all.
+    /// Returns the number of visible rows ahead; `None` for all.
     pub(super) fn rows(self) -> Option<u16> {
         if let Fog::Rows(rows) = self { Some(rows) } else { None }
     }
 }
 
-/// An illegal move: what was asked for, and what would have been legal.
+/// An illegal move, with the legal ones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{step} is not a legal move from {}; {}",
     match .from { Some(from) => from.to_string(), None => "below row 0".to_owned() },
     match (.finished, .legal.as_slice()) {
         (true, _) => "the run is finished".to_owned(),
-        (_, []) => "no way leads on".to_owned(),
-        (_, legal) => format!("legal: {}", legal.iter().map(Step::to_string).collect::<Vec<_>>().join(", ")),
+        (_, []) => "there is no legal move".to_owned(),
+        (_, legal) => {
+            format!("legal: {}", legal.iter().map(Step::to_string).collect::<Vec<_>>().join(", "))
+        }
     }
 )]
 pub struct MoveError {
-    /// The step that was refused.
+    /// The illegal step.
     pub step: Step,
-    /// Where the party stands; `None` below row 0.
+    /// Position of the party; `None` below row 0.
     pub from: Option<Step>,
     /// True if the run is finished.
     pub finished: bool,
@@ -65,13 +68,14 @@ pub struct MoveError {
     pub legal: Vec<Step>,
 }
 
-/// A save that does not belong to the map it was offered to.
+/// Saved progress that does not belong to the map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
     /// The save names another map.
     #[error(
-        "map: the save belongs to the map {save}, and this is {map}; play the save's own map, or start a new save"
+        "map: the save belongs to map {save}, but this is map {map}; \
+         load the map of the save, or start a new run"
     )]
     OtherMap {
         /// The digest that the save names.
@@ -79,12 +83,12 @@ pub enum ResumeError {
         /// The digest of the map.
         map: Digest,
     },
-    /// A step of the saved path is no legal move.
+    /// A step of the saved path is not a legal move.
     #[error("{place}: {error}: the save was changed or damaged")]
     Illegal {
-        /// The member of the save that holds the step (`path[3]`, `boss`).
+        /// The field of the save with the step (`path[3]`, `boss`).
         place: String,
-        /// What is wrong with it.
+        /// Why the step is illegal.
         #[source]
         error: MoveError,
     },

@@ -1,70 +1,71 @@
-//! What the choices on a map are worth: forks that matter, choices that another outdoes, points of no return.
+//! Comparison of choices: forks, dominated choices and points of no return.
 
 use super::Routes;
 use crate::{KindId, NodePos};
 use serde::Serialize;
 
-/// One way to go on, and what it leads to.
+/// One choice at a node, and the counts of kinds that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The node it leads to.
     pub to: NodePos,
     /// The node's kind.
     pub kind: Option<KindId>,
-    /// The least and the most of every kind from that node on, the node included; by the order of the map's set.
+    /// Minimum and maximum of every kind from that node to the top, the node included; by kind.
     pub counts: Vec<(u16, u16)>,
 }
 
-/// A real fork: a place with choices that lead to nodes of different kinds. Reports give kinds by name.
+/// A fork: a node with choices that lead to different kinds. Reports name the kinds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ForkReport"))]
 pub struct Fork<K = KindId> {
-    /// Where one chooses: a node, or `None` (null) for the choice of a start.
+    /// The node with the choice, or `None` (null) for the choice of a start.
     pub at: Option<NodePos>,
-    /// The columns that one can choose.
+    /// The columns to choose from.
     pub cols: Vec<u16>,
-    /// The different kinds among them, in order.
+    /// The distinct kinds among them, in order.
     pub kinds: Vec<Option<K>>,
 }
 
-/// A choice that another choice at the same place outdoes.
+/// A choice that is dominated by another choice at the same node.
 ///
-/// For every kind, the other's range of what can still be met, from least to most, contains this one's, and for
-/// at least one kind it is wider. Ranges are compared kind by kind: for any number of any one kind, the other choice leaves
-/// at least as much room.
+/// For every kind, the other choice's range of counts contains this one's, and at least one range
+/// is wider. Ranges are compared kind by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DominatedReport"))]
 pub struct Dominated {
-    /// Where one chooses: a node, or `None` (null) for the choice of a start.
+    /// The node with the choice, or `None` (null) for the choice of a start.
     pub at: Option<NodePos>,
     /// The node that the choice leads to.
     pub choice: NodePos,
-    /// The node that the better choice leads to; the leftmost, if there are several.
+    /// The leftmost node that a dominating choice leads to.
     pub by: NodePos,
 }
 
-/// A point of no return: a choice after which fewer of a kind can be met than after another choice at the same place. Reports
-/// give the kind by name.
+/// A point of no return: a choice that lowers the maximum count of a kind.
+///
+/// Another choice at the same node allows more of the kind. Reports name the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NoReturnReport"))]
-pub struct NoReturn<K = KindId> {
-    /// Where one chooses: a node, or `None` (null) for the choice of a start.
+pub struct PointOfNoReturn<K = KindId> {
+    /// The node with the choice, or `None` (null) for the choice of a start.
     pub at: Option<NodePos>,
     /// The node that the choice leads to.
     pub choice: NodePos,
     /// The kind.
     pub kind: K,
-    /// The most that the best choice would still allow.
+    /// Maximum count over all choices at the node.
     pub before: u16,
-    /// The most after this choice; 0 means that the kind is lost for good.
+    /// Maximum count after this choice; 0 if the kind can no longer be reached.
     pub after: u16,
 }
 
 impl Routes {
-    /// The choices at a node, or of a start, by column: every way on that still reaches the top.
+    /// Returns the choices at a node, or of a start, that lead to the top; by column.
     ///
-    /// * **Returns.** Nothing at the top row and where there is no node.
+    /// Empty on the top row and where there is no node.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -74,25 +75,26 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn choices(&self, at: Option<NodePos>) -> Vec<Choice> {
-        let Some(stand) = self.graph.stand(at) else { return Vec::new() };
+        let Some(origin) = self.graph.origin(at) else { return Vec::new() };
         let choice = |&next: &u32| {
             let node = next as usize;
-            let (to, kind) = (self.graph.cells[node], self.graph.kinds[node].map(KindId));
-            Choice { to, kind, counts: self.spans.at(node).to_vec() }
+            let (to, kind) = (self.graph.positions[node], self.graph.kinds[node].map(KindId));
+            Choice { to, kind, counts: self.ranges.at(node).to_vec() }
         };
-        self.graph.choices(stand).iter().map(choice).collect()
+        self.graph.choices(origin).iter().map(choice).collect()
     }
 
-    /// How many places ahead, this one included, leave at least two choices.
+    /// Counts the nodes reachable from `from`, inclusive, that have at least two choices.
     pub fn choice_points(&self, from: Option<NodePos>) -> usize {
-        self.stands(from).filter(|&stand| self.graph.choices(stand).len() >= 2).count()
+        self.decision_points(from).filter(|&point| self.graph.choices(point).len() >= 2).count()
     }
 
-    /// The real forks ahead, this place included, by row and column.
+    /// Returns the forks on routes from `from`, inclusive, by row and column; see [`Fork`].
     ///
-    /// * **Returns.** Places that a route from here passes and whose choices lead to nodes of different kinds.
-    /// * **Complexity.** Linear in edges.
+    /// # Complexity
+    /// O(edges).
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -104,25 +106,29 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forks(&self, from: Option<NodePos>) -> impl Iterator<Item = Fork> {
-        self.stands(from).filter_map(|stand| {
-            let choices = self.graph.choices(stand);
+        self.decision_points(from).filter_map(|point| {
+            let choices = self.graph.choices(point);
             let kind = |&node: &u32| self.graph.kinds[node as usize];
             let first = choices.first().map(kind)?;
             if choices.iter().all(|node| kind(node) == first) {
                 return None;
             }
-            let mut kinds: Vec<Option<KindId>> = choices.iter().map(|node| kind(node).map(KindId)).collect();
+            let mut kinds: Vec<Option<KindId>> =
+                choices.iter().map(|node| kind(node).map(KindId)).collect();
             kinds.sort_unstable();
             kinds.dedup();
-            let cols = choices.iter().map(|&node| self.graph.cells[node as usize].col).collect();
-            Some(Fork { at: self.cell(stand), cols, kinds })
+            let cols =
+                choices.iter().map(|&node| self.graph.positions[node as usize].col).collect();
+            Some(Fork { at: self.cell(point), cols, kinds })
         })
     }
 
-    /// The choices ahead that another choice at the same place outdoes; see [`Dominated`].
+    /// Returns the dominated choices on routes from `from`; see [`Dominated`].
     ///
-    /// * **Complexity.** Linear in the pairs of choices at each place, times kinds.
+    /// # Complexity
+    /// O(pairs of choices at each node * kinds).
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -136,60 +142,75 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn dominated(&self, from: Option<NodePos>) -> impl Iterator<Item = Dominated> {
-        self.stands(from).flat_map(move |stand| {
-            let choices = self.graph.choices(stand);
+        self.decision_points(from).flat_map(move |point| {
+            let choices = self.graph.choices(point);
             choices.iter().filter_map(move |&choice| {
-                let better = |&&by: &&u32| self.outdoes(by as usize, choice as usize);
+                let better = |&&by: &&u32| self.dominates(by as usize, choice as usize);
                 let by = *choices.iter().find(better)?;
-                let cell = |node: u32| self.graph.cells[node as usize];
-                Some(Dominated { at: self.cell(stand), choice: cell(choice), by: cell(by) })
+                let cell = |node: u32| self.graph.positions[node as usize];
+                Some(Dominated { at: self.cell(point), choice: cell(choice), by: cell(by) })
             })
         })
     }
 
-    /// The points of no return ahead, by place, choice and kind; see [`NoReturn`].
+    /// Returns the points of no return on routes from `from`; see [`PointOfNoReturn`].
     ///
-    /// * **Complexity.** Linear in the pairs of choices at each place, times kinds.
+    /// Ordered by node, choice and kind.
     ///
+    /// # Complexity
+    /// O(pairs of choices at each node * kinds).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let routes = act::routes(&map);
-    /// for point in routes.no_returns(None) {
-    ///     let (still, _) = routes.most(point.kind, Some(point.choice)).unwrap();
-    ///     assert!(still == point.after && point.after < point.before);
+    /// for point in routes.points_of_no_return(None) {
+    ///     let (max, _) = routes.max_count(point.kind, Some(point.choice)).unwrap();
+    ///     assert!(max == point.after && point.after < point.before);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn no_returns(&self, from: Option<NodePos>) -> impl Iterator<Item = NoReturn> {
-        self.stands(from).flat_map(move |stand| {
-            let choices = self.graph.choices(stand);
+    pub fn points_of_no_return(
+        &self,
+        from: Option<NodePos>,
+    ) -> impl Iterator<Item = PointOfNoReturn> {
+        self.decision_points(from).flat_map(move |point| {
+            let choices = self.graph.choices(point);
             let kinds = if choices.len() < 2 { 0 } else { self.spec.kinds().len() };
-            let most = move |choice: u32, kind: usize| self.spans.at(choice as usize)[kind].1;
+            let max = move |choice: u32, kind: usize| self.ranges.at(choice as usize)[kind].1;
             (0..choices.len() * kinds).filter_map(move |pair| {
                 let (choice, kind) = (choices[pair / kinds], pair % kinds);
-                let before = choices.iter().map(|&other| most(other, kind)).max()?;
-                let after = most(choice, kind);
-                let (at, choice) = (self.cell(stand), self.graph.cells[choice as usize]);
-                (after < before).then_some(NoReturn { at, choice, kind: KindId(kind as u8), before, after })
+                let before = choices.iter().map(|&other| max(other, kind)).max()?;
+                let after = max(choice, kind);
+                let (at, choice) = (self.cell(point), self.graph.positions[choice as usize]);
+                (after < before).then_some(PointOfNoReturn {
+                    at,
+                    choice,
+                    kind: KindId(kind as u8),
+                    before,
+                    after,
+                })
             })
         })
     }
 
-    /// The places where a run from here may choose: itself first, then every node ahead.
-    fn stands(&self, from: Option<NodePos>) -> impl Iterator<Item = Option<usize>> {
-        let stand = self.graph.stand(from);
-        let start = stand.filter(Option::is_none);
-        start.into_iter().chain(stand.into_iter().flat_map(|stand| self.graph.ahead(stand)).map(Some))
+    /// Returns `from` and every node reachable from it; `None` stands for the choice of a start.
+    fn decision_points(&self, from: Option<NodePos>) -> impl Iterator<Item = Option<usize>> {
+        let origin = self.graph.origin(from);
+        let start = origin.filter(Option::is_none);
+        start
+            .into_iter()
+            .chain(origin.into_iter().flat_map(|origin| self.graph.reachable(origin)).map(Some))
     }
 
-    fn cell(&self, stand: Option<usize>) -> Option<NodePos> {
-        stand.map(|node| self.graph.cells[node])
+    fn cell(&self, point: Option<usize>) -> Option<NodePos> {
+        point.map(|node| self.graph.positions[node])
     }
 
-    /// Whether every range of counts after `better` contains that after `worse`, and one is wider.
-    fn outdoes(&self, better: usize, worse: usize) -> bool {
-        let (better, worse) = (self.spans.at(better), self.spans.at(worse));
+    /// Whether every range of counts of `better` contains that of `worse`, and one is wider.
+    fn dominates(&self, better: usize, worse: usize) -> bool {
+        let (better, worse) = (self.ranges.at(better), self.ranges.at(worse));
         let mut pairs = better.iter().zip(worse);
         pairs.all(|(better, worse)| better.0 <= worse.0 && worse.1 <= better.1) && better != worse
     }

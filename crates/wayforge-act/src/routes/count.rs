@@ -1,13 +1,14 @@
-//! How many routes: a number that may be larger than any machine word.
+//! Exact number of routes, as an arbitrary-precision integer.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The base of the digits: sums of two of them fit a machine word.
+/// Base of the digits. The sum of two digits fits into 64 bits.
 const BASE: u64 = 10_u64.pow(18);
 
-/// An exact number of routes. A map of 4,096 rows can have more of them than 128 bits hold.
+/// An exact number of routes. A map of 4,096 rows can have more than fit into `u128`.
 ///
+/// # Examples
 /// ```
 /// use wayforge_act as act;
 /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -18,23 +19,25 @@ const BASE: u64 = 10_u64.pow(18);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RouteCount {
-    /// The number in base [`BASE`], lowest digit first, without leading zeros: zero is empty.
+    /// Digits in base [`BASE`], least significant first, without leading zeros. Zero has no digits.
     digits: Vec<u64>,
 }
 
 impl RouteCount {
-    /// True if there is none.
+    /// Returns true if there is no route.
     pub fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }
 
-    /// The number, if 128 bits hold it.
+    /// Returns the number, or `None` if it does not fit.
     pub fn to_u128(&self) -> Option<u128> {
         let mut digits = self.digits.iter().rev();
-        digits.try_fold(0_u128, |number, &digit| number.checked_mul(BASE.into())?.checked_add(digit.into()))
+        digits.try_fold(0_u128, |number, &digit| {
+            number.checked_mul(BASE.into())?.checked_add(digit.into())
+        })
     }
 
-    /// Becomes zero and keeps its memory.
+    /// Sets the number to zero and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.digits.clear();
     }
@@ -43,15 +46,17 @@ impl RouteCount {
         if self.digits.len() < other.digits.len() {
             self.digits.resize(other.digits.len(), 0);
         }
-        let mut carry = 0;
+        let mut overflow = 0;
         for (i, digit) in self.digits.iter_mut().enumerate() {
-            let Some(&more) = other.digits.get(i).or((carry > 0).then_some(&0)) else { return };
-            let sum = *digit + more + carry;
-            carry = u64::from(sum >= BASE);
-            *digit = sum - carry * BASE;
+            let Some(&addend) = other.digits.get(i).or((overflow > 0).then_some(&0)) else {
+                return;
+            };
+            let sum = *digit + addend + overflow;
+            overflow = u64::from(sum >= BASE);
+            *digit = sum - overflow * BASE;
         }
-        if carry > 0 {
-            self.digits.push(carry);
+        if overflow > 0 {
+            self.digits.push(overflow);
         }
     }
 }
@@ -77,7 +82,7 @@ impl PartialOrd for RouteCount {
     }
 }
 
-/// In decimal digits.
+/// Writes the number in decimal.
 impl fmt::Display for RouteCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = self.digits.iter().rev();
@@ -100,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_of_two_are_written_in_full() {
+    fn displays_powers_of_two_exactly() {
         assert_eq!(RouteCount::default().to_string(), "0");
         assert_eq!(doubled(1, 64).to_string(), "18446744073709551616");
         assert_eq!(doubled(1, 127).to_u128(), Some(1 << 127));
@@ -113,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_carry_through_every_digit() {
+    fn addition_propagates_through_every_digit() {
         let mut all_nines = RouteCount { digits: vec![BASE - 1; 3] };
         all_nines.add(&1.into());
         assert_eq!(all_nines, RouteCount { digits: vec![0, 0, 0, 1] });
@@ -121,14 +126,14 @@ mod tests {
         small.add(&RouteCount { digits: vec![1, 7] });
         assert_eq!(small, RouteCount { digits: vec![0, 8] });
         assert_eq!(RouteCount::from(u64::MAX).to_u128(), Some(u64::MAX.into()));
-        // Zeros inside are kept: ten to the nineteenth, twice over.
+        // Inner zeros are printed: 2 * 10^19.
         assert_eq!(doubled(10_u64.pow(19), 1).to_string(), "20000000000000000000");
         small.add(&RouteCount::default());
         assert_eq!(small, RouteCount { digits: vec![0, 8] });
     }
 
     #[test]
-    fn larger_numbers_compare_larger() {
+    fn orders_numbers_by_value() {
         let numbers: Vec<RouteCount> = (0..300).map(|times| doubled(1, times)).collect();
         assert!(numbers.is_sorted() && RouteCount::default() < numbers[0]);
         let (low, high) = (RouteCount { digits: vec![9, 1] }, RouteCount { digits: vec![1, 2] });

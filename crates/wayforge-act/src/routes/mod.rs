@@ -1,109 +1,118 @@
-//! Routes: what a designer and a player ask of a map.
+//! Route analysis of act maps.
 //!
-//! A *route* is a path along edges from a node of row 0 to a node of the top row. The boss above is the same for all
-//! and is not counted. [`routes()`] lays a map out once; [`Routes`] then answers from the start, or from any node that a
-//! run stands on (`from`), by dynamic programming over the edges:
+//! A *route* is a path along edges from a node of row 0 to a node of the top row. The boss is not
+//! part of it. [`routes()`] builds a graph once. [`Routes`] then answers queries from the start or
+//! from any node (`from`), by dynamic programming over the directed acyclic graph:
 //!
-//! * how many routes there are, exactly: [`Routes::count`];
-//! * the least and the most of each kind, with routes that attain them: [`Routes::kinds`], [`Routes::least`],
-//!   [`Routes::most`];
-//! * whether so many of some kinds can still be met, and how: [`Routes::find`];
-//! * what the choices are worth: [`Routes::choices`], [`Routes::forks`], [`Routes::dominated`], [`Routes::no_returns`];
-//! * all of it in plain sentences: [`Routes::describe_route`], [`Routes::describe_choices`].
+//! * the exact number of routes: [`Routes::count`];
+//! * minimum and maximum count of each kind, with routes that attain them:
+//!   [`Routes::kind_ranges`], [`Routes::min_count`], [`Routes::max_count`];
+//! * a route with given counts of kinds, if one exists: [`Routes::find`];
+//! * how choices differ: [`Routes::choices`], [`Routes::forks`], [`Routes::dominated`],
+//!   [`Routes::points_of_no_return`];
+//! * descriptions in plain sentences: [`Routes::describe_route`], [`Routes::describe_choices`].
 //!
-//! A map may break its rules. Of two nodes on a cell the first stands; nodes off the grid and edges that do not join two
-//! nodes are left out, and what is listed twice counts once. A way that cannot reach the top is no choice. A map
-//! without a route answers 0, `None` and empty lists.
+//! Invalid maps are accepted. If a cell has two nodes, the first one counts. Nodes outside the
+//! grid, edges without two end nodes, and duplicate edges are ignored. Edges that do not lead to
+//! the top row are not choices. On a map without a route, queries return 0, `None` or empty lists.
 
 mod choices;
 mod count;
+mod count_ranges;
 mod describe;
 mod find;
 mod report;
-mod span;
 mod words;
 
-pub use choices::{Choice, Dominated, Fork, NoReturn};
+pub use choices::{Choice, Dominated, Fork, PointOfNoReturn};
 pub use count::RouteCount;
-pub use find::Wanted;
-pub use report::{KindReport, Listed, RouteReport, ToldRoute};
+pub use find::RouteQuery;
+pub use report::{KindReport, Listed, RouteDescription, RouteReport};
 
 use super::graph::Graph;
 use super::{ActMap, KindId, NodePos, Spec};
-use span::Spans;
+use count_ranges::CountRanges;
 use std::fmt;
 use wayforge_core::InputError;
 
-/// Lays out a map for questions about its routes.
+/// Builds the route graph of a map.
 ///
-/// * **Arguments.** Any map of any ruleset, also one that breaks its rules.
-/// * **Returns.** What answers the questions; it is a value of its own and does not borrow the map.
-/// * **Complexity.** Linear in nodes and edges, times kinds; near linear if they are out of order.
-/// * **Determinism.** No stream. Wherever several routes answer, the one with the smallest columns is given, compared
-///   from the bottom up.
+/// Accepts maps of any ruleset, including invalid ones. The result does not borrow the map.
 ///
+/// # Complexity
+/// O((nodes + edges) * kinds) for sorted maps, plus the time to sort unsorted ones.
+///
+/// # Determinism
+/// Uses no random numbers. If several routes match a query, the lexicographically smallest sequence
+/// of columns is returned, from the bottom up.
+///
+/// # Examples
 /// ```
-/// use wayforge_act::{self as act, NodePos, routes::Wanted};
+/// use wayforge_act::{self as act, NodePos, routes::RouteQuery};
 /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
 /// let routes = act::routes(&map);
 /// let elite = map.spec.find_kind("elite").unwrap();
-/// let (most, route) = routes.most(elite, None).unwrap();
-/// assert_eq!(routes.tally(&route)[1], most);
-/// // Can I still meet two elites from there on?
-/// let here = NodePos { col: route.cols[4], row: 4 };
-/// let way = routes.find(Some(here), &Wanted::default().at_least(elite, 2))?;
-/// assert!(way.is_some());
+/// let (max, route) = routes.max_count(elite, None).unwrap();
+/// assert_eq!(routes.tally(&route)[1], max);
+/// // Can a route from there still pass two elites?
+/// let current = NodePos { col: route.cols[4], row: 4 };
+/// let found = routes.find(Some(current), &RouteQuery::default().at_least(elite, 2))?;
+/// assert!(found.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn routes(map: &ActMap) -> Routes {
     let graph = Graph::new(map, true);
-    let spans = Spans::of(&graph, map.kinds().len());
-    Routes { graph, spans, spec: map.spec.clone(), boss: map.boss.is_some() }
+    let ranges = CountRanges::new(&graph, map.kinds().len());
+    Routes { graph, ranges, spec: map.spec.clone(), boss: map.boss.is_some() }
 }
 
-/// A map laid out for questions about its routes; made by [`routes()`].
+/// Route graph of a map, built by [`routes()`].
 ///
-/// Questions are asked `from` the position of a node, or from `None`: before the first row, with all starts open.
+/// Queries start `from` the position of a node. `None` means before the first row, where every
+/// start is a choice.
 #[derive(Clone, Debug)]
 pub struct Routes {
     graph: Graph,
-    spans: Spans,
+    ranges: CountRanges,
     spec: Spec,
     boss: bool,
 }
 
-/// A route, or the rest of one: columns row by row, up to the top row.
+/// A route or the upper part of one: one column per row, up to the top row.
 ///
-/// It is written as its columns: `3-3-2-4`.
+/// Displayed as its columns: `3-3-2-4`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Route {
     /// The row of the first column; 0 for a whole route.
     pub row: u16,
-    /// The column on each row from there on.
+    /// The column on each row, from `row` up.
     pub cols: Vec<u16>,
 }
 
-/// The least and the most of one kind on any route, with routes that attain them.
+/// Minimum and maximum count of one kind over all routes, with routes that attain them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindRange {
     /// The kind.
     pub kind: KindId,
-    /// No route meets fewer.
-    pub least: u16,
-    /// No route meets more.
-    pub most: u16,
-    /// A route that meets the least.
-    pub least_route: Route,
-    /// A route that meets the most.
-    pub most_route: Route,
+    /// Minimum count on any route.
+    pub min: u16,
+    /// Maximum count on any route.
+    pub max: u16,
+    /// A route with `min` nodes of the kind.
+    pub min_route: Route,
+    /// A route with `max` nodes of the kind.
+    pub max_route: Route,
 }
 
 impl Routes {
-    /// How many routes there are from here to the top, exactly.
+    /// Returns the exact number of routes from `from` to the top.
     ///
-    /// * **Returns.** 0 if there is no such node or no way from it.
-    /// * **Complexity.** Linear in edges, times the digits of the number.
+    /// Returns 0 if there is no node at `from` or no route from it.
     ///
+    /// # Complexity
+    /// O(edges * digits of the number).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, NodePos};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -113,73 +122,85 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn count(&self, from: Option<NodePos>) -> RouteCount {
-        self.graph.stand(from).map(|stand| self.graph.count(stand)).unwrap_or_default()
+        self.graph.origin(from).map(|origin| self.graph.count(origin)).unwrap_or_default()
     }
 
-    /// The least and the most of every kind of the map's set on any route from here, in the set's order.
+    /// Returns minimum and maximum count of every kind over all routes from `from`, by kind.
     ///
-    /// * **Returns.** Nothing if there is no route from here, or if the map has no kinds. A node asked from is counted.
-    /// * **Complexity.** Linear in kinds times rows, times the choices of a node.
+    /// Counts the node at `from`. Empty if there is no route or the map has no kinds.
     ///
+    /// # Complexity
+    /// O(kinds * rows * choices per node).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-    /// for range in act::routes(&map).kinds(None) {
-    ///     assert!(range.least <= range.most && range.most_route.cols.len() == 15);
+    /// for range in act::routes(&map).kind_ranges(None) {
+    ///     assert!(range.min <= range.max && range.max_route.cols.len() == 15);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn kinds(&self, from: Option<NodePos>) -> Vec<KindRange> {
+    pub fn kind_ranges(&self, from: Option<NodePos>) -> Vec<KindRange> {
         let range = |kind: KindId| {
-            let (least, least_route) = self.least(kind, from)?;
-            let (most, most_route) = self.most(kind, from)?;
-            Some(KindRange { kind, least, most, least_route, most_route })
+            let (min, min_route) = self.min_count(kind, from)?;
+            let (max, max_route) = self.max_count(kind, from)?;
+            Some(KindRange { kind, min, max, min_route, max_route })
         };
         (0..).take(self.spec.kinds().len()).map_while(|kind| range(KindId(kind))).collect()
     }
 
-    /// The least of a kind that a route from here meets, and the first route that meets no more.
+    /// Returns the minimum count of `kind` on any route from `from`, and the first such route.
     ///
-    /// * **Returns.** `None` if there is no route from here, or if the map does not have the kind.
-    /// * **Complexity.** Linear in rows, times the choices of a node.
-    pub fn least(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
-        self.attain(kind, from, |(least, _)| least, u16::min)
+    /// Returns `None` if there is no route from `from` or the map does not have the kind.
+    ///
+    /// # Complexity
+    /// O(rows * choices per node).
+    pub fn min_count(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
+        self.extreme_count(kind, from, |(min, _)| min, u16::min)
     }
 
-    /// The most of a kind that a route from here can meet, and the first route that does.
+    /// Returns the maximum count of `kind` on any route from `from`, and the first such route.
     ///
-    /// * **Returns.** `None` if there is no route from here, or if the map does not have the kind.
-    /// * **Complexity.** Linear in rows, times the choices of a node.
+    /// Returns `None` if there is no route from `from` or the map does not have the kind.
     ///
+    /// # Complexity
+    /// O(rows * choices per node).
+    ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, NodePos};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let shop = map.spec.find_kind("shop").unwrap();
     /// let routes = act::routes(&map);
-    /// let (most, route) = routes.most(shop, None).unwrap();
-    /// let (still, _) = routes.most(shop, Some(NodePos { col: route.cols[0], row: 0 })).unwrap();
-    /// assert_eq!(still, most);
+    /// let (max, route) = routes.max_count(shop, None).unwrap();
+    /// let start = NodePos { col: route.cols[0], row: 0 };
+    /// assert_eq!(routes.max_count(shop, Some(start)).unwrap().0, max);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn most(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
-        self.attain(kind, from, |(_, most)| most, u16::max)
+    pub fn max_count(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
+        self.extreme_count(kind, from, |(_, max)| max, u16::max)
     }
 
-    /// How many nodes of each kind a route passes, in the order of the map's set. Cells without a node add nothing.
+    /// Counts the nodes of each kind along a route, by kind. Cells without a node are skipped.
     pub fn tally(&self, route: &Route) -> Vec<u16> {
         let mut counts = vec![0; self.spec.kinds().len()];
-        for node in route.cells().filter_map(|cell| self.graph.find(cell)) {
-            if let Some(count) = self.graph.kinds[node].and_then(|kind| counts.get_mut(usize::from(kind))) {
+        for node in route.positions().filter_map(|cell| self.graph.find(cell)) {
+            if let Some(count) =
+                self.graph.kinds[node].and_then(|kind| counts.get_mut(usize::from(kind)))
+            {
                 *count += 1;
             }
         }
         counts
     }
 
-    /// Checks that a route is one of this map: it passes nodes, along edges, up to the top row.
+    /// Checks that a route follows nodes and edges of this map up to the top row.
     ///
-    /// * **Returns.** The first place where it is not, by name.
+    /// # Errors
+    /// Names the first column that does not.
     ///
+    /// # Examples
     /// ```
     /// use wayforge_act::{self as act, routes::Route};
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -191,30 +212,35 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check(&self, route: &Route) -> Result<(), InputError> {
-        let col = |&node: &u32| self.graph.cells[node as usize].col.to_string();
-        let refuse = |at: usize, problem: String, remedy: String| {
+        let col = |&node: &u32| self.graph.positions[node as usize].col.to_string();
+        let reject = |at: usize, problem: String, remedy: String| {
             let col = route.cols.get(at).map_or("missing".to_owned(), u16::to_string);
             Err(InputError::new(format!("route[{at}]"), col, problem, remedy))
         };
         let mut below: Option<usize> = None;
-        for (at, cell) in route.cells().enumerate() {
-            let node = self.graph.find(cell).filter(|&node| self.graph.open[node]);
+        for (at, cell) in route.positions().enumerate() {
+            let node = self.graph.find(cell).filter(|&node| self.graph.reaches_top[node]);
             let choices = self.graph.choices(below);
-            // The rest of a route may begin at any node.
-            let free = at == 0 && route.row > 0;
-            match node.filter(|&node| free || choices.contains(&(node as u32))) {
+            // A partial route may start at any node.
+            let any_start = at == 0 && route.row > 0;
+            match node.filter(|&node| any_start || choices.contains(&(node as u32))) {
                 Some(node) => below = Some(node),
-                None if free || choices.is_empty() => {
+                None if any_start || choices.is_empty() => {
                     let problem = format!("no route to the top leads through {}", cell.label());
-                    return refuse(at, problem, "name a route of this map".into());
+                    return reject(at, problem, "name a route of this map".into());
                 }
                 None => {
                     let problem = match below {
-                        Some(node) => format!("no way leads there from {}", self.graph.cells[node].label()),
+                        Some(node) => {
+                            format!(
+                                "no edge leads there from {}",
+                                self.graph.positions[node].label()
+                            )
+                        }
                         None => "no route starts there".into(),
                     };
                     let cols: Vec<String> = choices.iter().map(col).collect();
-                    return refuse(at, problem, format!("use one of {}", cols.join(", ")));
+                    return reject(at, problem, format!("use one of {}", cols.join(", ")));
                 }
             }
         }
@@ -224,44 +250,50 @@ impl Routes {
             _ => {
                 let count = rows.saturating_sub(route.row.into()).max(1);
                 let remedy = format!("name {count} column{}", if count == 1 { "" } else { "s" });
-                refuse(route.cols.len(), "the route does not end on the top row".into(), remedy)
+                reject(route.cols.len(), "the route does not end on the top row".into(), remedy)
             }
         }
     }
 
-    fn attain(
+    /// Returns the minimum or maximum count of a kind and the first route that has it.
+    ///
+    /// `bound` selects the end of a range, `best` the better of two counts.
+    fn extreme_count(
         &self,
         kind: KindId,
         from: Option<NodePos>,
-        end: fn((u16, u16)) -> u16,
+        bound: fn((u16, u16)) -> u16,
         best: fn(u16, u16) -> u16,
     ) -> Option<(u16, Route)> {
-        let place = usize::from(kind.0);
-        if place >= self.spec.kinds().len() {
+        let index = usize::from(kind.0);
+        if index >= self.spec.kinds().len() {
             return None;
         }
-        let number = |node: usize| end(self.spans.at(node)[place]);
-        let stand = self.graph.stand(from)?;
-        let count = match stand {
-            Some(node) => number(node),
-            None => self.graph.choices(None).iter().map(|&node| number(node as usize)).reduce(best)?,
+        let count_from = |node: usize| bound(self.ranges.at(node)[index]);
+        let origin = self.graph.origin(from)?;
+        let count = match origin {
+            Some(node) => count_from(node),
+            None => {
+                let starts = self.graph.choices(None).iter();
+                starts.map(|&node| count_from(node as usize)).reduce(best)?
+            }
         };
         let own = |node: usize| u16::from(self.graph.kinds[node] == Some(kind.0));
-        let mut left = count - stand.map_or(0, own);
-        let route = self.graph.trace(stand, |node| {
-            let taken = number(node) == left;
-            if taken {
-                left -= own(node);
+        let mut remaining = count - origin.map_or(0, own);
+        let route = self.graph.follow(origin, |node| {
+            let accepted = count_from(node) == remaining;
+            if accepted {
+                remaining -= own(node);
             }
-            taken
+            accepted
         })?;
         Some((count, route))
     }
 }
 
 impl Route {
-    /// The positions that the route passes, from the bottom up.
-    pub fn cells(&self) -> impl Iterator<Item = NodePos> {
+    /// Returns the positions of the route, from the bottom up.
+    pub fn positions(&self) -> impl Iterator<Item = NodePos> {
         (self.row..=u16::MAX).zip(&self.cols).map(|(row, &col)| NodePos { row, col })
     }
 }

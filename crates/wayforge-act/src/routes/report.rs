@@ -1,80 +1,79 @@
-//! All answers about a map's routes as one value that can be written down.
+//! Serialisable report of all route queries.
 
-use super::{Dominated, Fork, NoReturn, Route, Routes};
+use super::{Dominated, Fork, PointOfNoReturn, Route, Routes};
 use crate::{ActMap, KindId, NodePos};
 use serde::Serialize;
 use wayforge_core::{Digest, Seed};
 
-/// How many entries each list of a report holds; the totals are exact.
-const LISTED: usize = 1_000;
+/// Maximum length of each list of a report. The totals are exact.
+const MAX_LISTED: usize = 1_000;
 
-/// What the routes of a map meet from one place on; `docs/routes.md` explains every member.
+/// Analysis of the routes of a map from one position; see `docs/routes.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RouteReport {
-    /// The algorithm that made the map.
+    /// The algorithm that generated the map.
     pub algorithm: String,
-    /// Its seed.
+    /// The seed of the map.
     pub seed: Seed,
-    /// The digest of its document.
+    /// The digest of the map's document.
     pub digest: Digest,
-    /// Where it was asked from; null for the start.
+    /// Position where the routes start; null for before the first row.
     pub from: Option<NodePos>,
-    /// The number of routes in decimal digits, exact at any size.
+    /// The exact number of routes in decimal.
     pub routes: String,
-    /// The least and the most of each kind.
+    /// Minimum and maximum of each kind.
     pub kinds: Vec<KindReport>,
-    /// Places ahead with at least two choices.
+    /// Number of nodes with at least two choices.
     pub choice_points: u64,
-    /// Places whose choices lead to different kinds.
+    /// Nodes whose choices lead to different kinds.
     pub forks: Listed<Fork<String>>,
-    /// Choices that another choice outdoes.
+    /// Choices that are dominated by another choice.
     pub dominated: Listed<Dominated>,
-    /// Choices after which fewer of a kind can be met.
-    pub no_returns: Listed<NoReturn<String>>,
-    /// The choices here, in sentences.
+    /// Choices that lower the maximum count of a kind.
+    pub points_of_no_return: Listed<PointOfNoReturn<String>>,
+    /// Description of the choices at `from`.
     pub choices: String,
 }
 
-/// A list cut at a thousand entries, with how many there are.
+/// A list of at most 1,000 entries, with the total number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listed<T> {
-    /// How many there are.
+    /// Number of entries before truncation.
     pub total: u64,
-    /// The first thousand of them.
+    /// The first 1,000 entries.
     pub list: Vec<T>,
 }
 
-/// The least and the most of one kind, with routes as columns.
+/// Minimum and maximum of one kind, with routes as lists of columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct KindReport {
     pub kind: String,
-    pub least: u16,
-    pub most: u16,
-    pub least_route: Vec<u16>,
-    pub most_route: Vec<u16>,
+    pub min: u16,
+    pub max: u16,
+    pub min_route: Vec<u16>,
+    pub max_route: Vec<u16>,
 }
 
-/// One route in words.
+/// One route with its description.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ToldRoute {
+pub struct RouteDescription {
     /// The row of the first column.
     pub row: u16,
-    /// The column on each row from there on.
+    /// The column on each row, from `row` up.
     pub cols: Vec<u16>,
-    /// The route in sentences.
+    /// The route in plain sentences.
     pub description: String,
 }
 
 impl Routes {
-    /// Everything that is known about the routes of `map` from one place on.
+    /// Returns the results of all route queries from `from`. `map` must be the map of these routes.
     ///
-    /// * **Arguments.** The map that these routes are of, and where to ask from.
-    ///
+    /// # Examples
     /// ```
     /// use wayforge_act as act;
     /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
@@ -84,22 +83,24 @@ impl Routes {
     /// ```
     pub fn report(&self, map: &ActMap, from: Option<NodePos>) -> RouteReport {
         let kind = |id: Option<KindId>| map.kind_name(id).map(str::to_owned);
-        let named = |id: KindId| kind(Some(id)).unwrap_or_default();
-        let kinds = self.kinds(from).into_iter().map(|range| KindReport {
-            kind: named(range.kind),
-            least: range.least,
-            most: range.most,
-            least_route: range.least_route.cols,
-            most_route: range.most_route.cols,
+        let name = |id: KindId| kind(Some(id)).unwrap_or_default();
+        let kinds = self.kind_ranges(from).into_iter().map(|range| KindReport {
+            kind: name(range.kind),
+            min: range.min,
+            max: range.max,
+            min_route: range.min_route.cols,
+            max_route: range.max_route.cols,
         });
         let forks = self.forks(from).map(|Fork { at, cols, kinds }| {
             let kinds = kinds.into_iter().map(kind).collect();
             Fork { at, cols, kinds }
         });
-        let no_returns = self.no_returns(from).map(|NoReturn { at, choice, kind, before, after }| {
-            let kind = named(kind);
-            NoReturn { at, choice, kind, before, after }
-        });
+        let points_of_no_return = self.points_of_no_return(from).map(
+            |PointOfNoReturn { at, choice, kind, before, after }| {
+                let kind = name(kind);
+                PointOfNoReturn { at, choice, kind, before, after }
+            },
+        );
         RouteReport {
             algorithm: map.spec.algorithm().to_owned(),
             seed: map.seed.clone(),
@@ -108,20 +109,24 @@ impl Routes {
             routes: self.count(from).to_string(),
             kinds: kinds.collect(),
             choice_points: self.choice_points(from) as u64,
-            forks: listed(forks),
-            dominated: listed(self.dominated(from)),
-            no_returns: listed(no_returns),
+            forks: truncate(forks),
+            dominated: truncate(self.dominated(from)),
+            points_of_no_return: truncate(points_of_no_return),
             choices: self.describe_choices(from),
         }
     }
 
-    /// A route with its description.
-    pub fn told(&self, route: &Route) -> ToldRoute {
-        ToldRoute { row: route.row, cols: route.cols.clone(), description: self.describe_route(route) }
+    /// Returns a route with its description.
+    pub fn describe(&self, route: &Route) -> RouteDescription {
+        RouteDescription {
+            row: route.row,
+            cols: route.cols.clone(),
+            description: self.describe_route(route),
+        }
     }
 }
 
-fn listed<T>(mut items: impl Iterator<Item = T>) -> Listed<T> {
-    let list: Vec<T> = items.by_ref().take(LISTED).collect();
+fn truncate<T>(mut items: impl Iterator<Item = T>) -> Listed<T> {
+    let list: Vec<T> = items.by_ref().take(MAX_LISTED).collect();
     Listed { total: (list.len() + items.count()) as u64, list }
 }

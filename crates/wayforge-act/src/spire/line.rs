@@ -1,15 +1,18 @@
-//! An act map in one line, as those who compare generators write it.
+//! Canonical one-line text form of act maps, used to compare generators.
 
 use crate::ActMap;
 use std::fmt::Write;
 use wayforge_core::InputError;
 
-/// The map in one line: rows from the bottom up, each ended by `/`, and in a row each node as its column, the symbol of its
-/// kind and the columns it leads to, ended by a comma. Nodes of the top row lead to the boss, which is not written.
+/// Formats a map as one line.
 ///
-/// Maps of every ruleset can be written that have kinds and at most ten columns; two-digit columns could not be told apart,
-/// so other maps are refused.
+/// Rows are listed from the bottom up and end with `/`. Each node is its column, the symbol of its
+/// kind and the columns that it leads to, followed by a comma. The boss is not listed.
 ///
+/// # Errors
+/// The map has more than 10 columns, or a node has no kind.
+///
+/// # Examples
 /// ```
 /// use wayforge_act::{self as act, SpireConfig};
 /// use wayforge_core::Seed;
@@ -30,8 +33,13 @@ pub fn canonical_line(map: &ActMap) -> Result<String, InputError> {
     for row in 0..map.spec.rows() {
         for node in nodes.iter().filter(|node| node.row == row) {
             let Some(kind) = node.kind.and_then(|kind| map.kinds().get(usize::from(kind.0))) else {
-                let problem = format!("{} has no kind to write", node.label());
-                return Err(InputError::new("kinds", "none", problem, "use kinds, or another format"));
+                let problem = format!("{} has no kind", node.label());
+                return Err(InputError::new(
+                    "kinds",
+                    "none",
+                    problem,
+                    "use kinds, or another format",
+                ));
             };
             // Writing to a string cannot fail.
             let _ = write!(line, "{}{}", node.col, kind.symbol);

@@ -1,28 +1,29 @@
-//! The maps of Slay the Spire, bit for bit (`act.spire/1`).
+//! The spire ruleset (`act.spire/1`): the maps of Slay the Spire, bit for bit.
 //!
-//! Six walks climb 7 columns and 15 rows, then kinds are dealt out of a shuffled bag; both draw from one generator, so
-//! this ruleset has no streams of its own. What the game does oddly is kept and says so where it stands.
+//! Six walks climb a grid of 7 columns and 15 rows. Then nodes get their kinds from a shuffled bag.
+//! Both use the game's own generator, so this ruleset uses no stream. Bugs of the game are
+//! reproduced; comments mention them.
 //!
-//! The game's seeds are signed: a [`Seed`] is the two's complement of one, so that -1 is `Seed::new(u64::MAX)`, and documents
-//! keep its unsigned digits.
+//! The game's seeds are signed. A [`Seed`] is the two's complement: -1 is `Seed::new(u64::MAX)`,
+//! and documents contain the unsigned number.
 
+mod assign;
 mod bag;
-mod climb;
-mod deal;
 mod game_rng;
 mod line;
 mod seed_text;
+mod walks;
 
 pub use line::canonical_line;
 pub use seed_text::{spire_seed_from_text, spire_seed_to_text};
 
-use super::kinds::{KNOWN_KINDS, Kind, KindId};
+use super::kinds::{GENRE_KINDS, Kind, KindId};
 use super::map::{ActMap, Edge, Node, NodePos};
 use crate::{Event, SpireConfig};
+use assign::KindAssignment;
 use bag::{Bag, Portions};
-use climb::Climb;
-use deal::Deal;
 use game_rng::GameRng;
+use walks::Walks;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, Seed};
 
@@ -36,7 +37,7 @@ const REST: KindId = KindId(3);
 const SHOP: KindId = KindId(4);
 const TREASURE: KindId = KindId(5);
 
-/// The spire ruleset, checked.
+/// Checked configuration of the spire ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SpireSpec {
     act: u8,
@@ -45,12 +46,12 @@ pub(super) struct SpireSpec {
     ascended: bool,
 }
 
-/// Memory of the generator.
+/// Scratch buffers of the generator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpireScratch {
-    climb: Climb,
+    walks: Walks,
     bag: Bag,
-    deal: Deal,
+    kinds: KindAssignment,
 }
 
 impl SpireSpec {
@@ -58,8 +59,8 @@ impl SpireSpec {
         let act = ConfigError::in_range("act", config.act, 1, 4)? as u8;
         let ascension = ConfigError::in_range("ascension", config.ascension, 0, 20)?;
         if config.emerald && act == 4 {
-            let remedy = "leave it out, or use act 1, 2 or 3";
-            return Err(ConfigError::new("emerald", true, "act 4 has no emerald elite", remedy));
+            let remedy = "use false, or act 1, 2 or 3";
+            return Err(ConfigError::new("emerald", true, "act 4 has no burning elite", remedy));
         }
         Ok(SpireSpec { act, emerald: config.emerald, ascended: ascension > 0 })
     }
@@ -69,14 +70,16 @@ impl SpireSpec {
     }
 
     pub(super) fn kinds() -> Vec<Kind> {
-        KNOWN_KINDS.map(|(name, symbol, icon)| Kind { name: name.into(), symbol, icon, frame: 0 }).into()
+        GENRE_KINDS
+            .map(|(name, symbol, icon)| Kind { name: name.into(), symbol, icon, frame: 0 })
+            .into()
     }
 }
 
-/// Makes the map of `seed`: nodes with kinds, edges, and the emerald elite if it is asked for.
+/// Generates the map of `seed`: nodes with kinds, edges, and the burning elite if configured.
 ///
-/// The map is written directly instead of through a skeleton: kinds and skeleton come from one stream, and both are
-/// read off in the loop that deals the kinds.
+/// Writes the map directly instead of through a skeleton, because the loop that assigns the kinds
+/// visits all nodes anyway.
 pub(super) fn build<T: Tracer<Event>>(
     seed: &Seed,
     spec: &SpireSpec,
@@ -91,40 +94,42 @@ pub(super) fn build<T: Tracer<Event>>(
         3 => 600,
         _ => {
             build_final_act(map);
-            map.nodes.iter().for_each(|&Node { row, col, .. }| tracer.tell(Event::Node { row, col }));
-            map.edges.iter().for_each(|&edge| tracer.tell(Event::Join(edge)));
-            return tell_kinds(map, tracer);
+            map.nodes
+                .iter()
+                .for_each(|&Node { row, col, .. }| tracer.record(Event::AddNode { row, col }));
+            map.edges.iter().for_each(|&edge| tracer.record(Event::AddEdge(edge)));
+            return record_kinds(map, tracer);
         }
     };
     let mut rng = GameRng::seeded(seed.number().wrapping_add(offset));
-    let SpireScratch { climb, bag, deal } = scratch;
-    climb.run(&mut rng);
-    climb.tell(tracer);
-    bag.fill(Portions::of(spec.ascended), climb.counted(), climb.untyped(), &mut rng);
-    deal.run(climb, bag, &mut map.nodes, &mut map.edges);
+    let SpireScratch { walks, bag, kinds } = scratch;
+    walks.run(&mut rng);
+    walks.record(tracer);
+    bag.fill(Portions::get(spec.ascended), walks.counted(), walks.untyped(), &mut rng);
+    kinds.run(walks, bag, &mut map.nodes, &mut map.edges);
     if spec.emerald {
         map.emerald = choose_emerald(&map.nodes, &mut rng);
     }
-    tell_kinds(map, tracer);
+    record_kinds(map, tracer);
 }
 
-/// Tells the kinds in the order they were dealt in, and what only then is known.
+/// Records the kinds in the order of assignment, and the burning elite.
 #[inline]
-fn tell_kinds<T: Tracer<Event>>(map: &ActMap, tracer: &mut T) {
-    if !T::LISTENS {
+fn record_kinds<T: Tracer<Event>>(map: &ActMap, tracer: &mut T) {
+    if !T::ENABLED {
         return;
     }
     for &Node { row, col, kind } in &map.nodes {
         if let Some(kind) = kind {
-            tracer.tell(Event::Kind { row, col, kind });
+            tracer.record(Event::SetKind { row, col, kind });
         }
     }
-    if let Some(mark) = map.emerald {
-        tracer.tell(Event::Emerald(mark));
+    if let Some(elite) = map.emerald {
+        tracer.record(Event::Emerald(elite));
     }
 }
 
-/// Act 4 is one straight column whatever the seed.
+/// Kinds of act 4, which is one straight column for every seed.
 const FINAL_ACT: [KindId; 3] = [REST, SHOP, ELITE];
 const FINAL_COL: u16 = 3;
 
@@ -136,7 +141,7 @@ fn build_final_act(map: &mut ActMap) {
     map.edges.extend((0..2).map(|row| Edge { row, from: FINAL_COL, to: FINAL_COL }));
 }
 
-/// One of the elites, in order of rows and columns. A map without elites would have none, and draws nothing.
+/// Chooses the burning elite. Draws no random number if the map has no elites.
 fn choose_emerald(nodes: &[Node], rng: &mut GameRng) -> Option<NodePos> {
     let mut elites = nodes.iter().filter(|node| node.kind == Some(ELITE));
     let count = elites.clone().count();

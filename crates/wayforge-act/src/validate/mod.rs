@@ -1,7 +1,7 @@
-//! Proof that an act map keeps its rules, from the map and its configuration alone.
+//! Validator of act maps.
 //!
-//! Nothing here is shared with the generators but the types: each rule is checked by its plain definition, so that a
-//! mistake in a generator cannot hide in its judge.
+//! Uses only the map and its configuration, and shares only types with the generators. Each rule is
+//! checked by its plain definition, so that a generator bug cannot hide in the validator.
 
 mod kinds;
 mod rows;
@@ -13,7 +13,7 @@ use super::{ActMap, Config, Edge, KindId};
 use wayforge_core::{Place, Report};
 
 /// The names of the rules of act maps.
-#[allow(missing_docs)] // Each rule is described by its line in the table of `docs/rules.md` and by its checker.
+#[allow(missing_docs)] // `docs/rules.md` and the checkers describe each rule.
 pub mod rules {
     use wayforge_core::Rule;
 
@@ -34,9 +34,9 @@ pub mod rules {
     pub const ROW_SIZES: Rule = Rule("row-sizes");
     pub const ROWS_EVEN: Rule = Rule("rows-even");
     pub const EDGE_REACH: Rule = Rule("edge-reach");
-    pub const EDGES_DRAWN: Rule = Rule("edges-drawn");
-    pub const WAY_IN: Rule = Rule("way-in");
-    pub const WAY_OUT: Rule = Rule("way-out");
+    pub const OUT_DEGREE: Rule = Rule("out-degree");
+    pub const INCOMING_EDGE: Rule = Rule("incoming-edge");
+    pub const OUTGOING_EDGE: Rule = Rule("outgoing-edge");
     pub const NO_ORPHANS: Rule = Rule("no-orphans");
     pub const LANES_MEET: Rule = Rule("lanes-meet");
     pub const SPIRE_SIX_WALKS: Rule = Rule("spire-six-walks");
@@ -48,7 +48,7 @@ pub mod rules {
     pub const SPIRE_PORTIONS: Rule = Rule("spire-portions");
     pub const SPIRE_EMERALD: Rule = Rule("spire-emerald");
     pub const SPIRE_FINAL_ACT: Rule = Rule("spire-final-act");
-    pub const KIND_GIVEN: Rule = Rule("kind-given");
+    pub const KIND_ASSIGNED: Rule = Rule("kind-assigned");
     pub const KIND_WEIGHTS: Rule = Rule("kind-weights");
     pub const KIND_FIXED_ROWS: Rule = Rule("kind-fixed-rows");
     pub const KIND_PINNED: Rule = Rule("kind-pinned");
@@ -59,22 +59,24 @@ pub mod rules {
     pub const KIND_ROUTE_COUNT: Rule = Rule("kind-route-count");
 }
 
-/// Checks every rule of the map's ruleset and of its kinds, and reports every violation with its place.
+/// Checks every rule of the map's ruleset and kinds, and reports every violation with its place.
 ///
-/// * **Arguments.** Any map, also one that no generator made.
-/// * **Returns.** The rules that were checked and what breaks them.
-/// * **Complexity.** Near linear in nodes and edges; rows with many crossings cost their number, up to the report's bound.
+/// Accepts any map, including decoded and edited ones.
 ///
+/// # Complexity
+/// O((nodes + edges) log(nodes + edges)), plus the number of crossings up to the report's limit.
+///
+/// # Examples
 /// ```
 /// use wayforge_act::{self as act, rules};
 /// let mut map = act::generate(5.into(), &act::Config::default().resolve()?)?;
 /// assert!(act::validate(&map).is_valid());
 /// map.edges.remove(0);
-/// assert!(!act::validate(&map).holds(rules::WALKS_COMPLETE));
+/// assert!(!act::validate(&map).passes(rules::WALKS_COMPLETE));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(map: &ActMap) -> Report {
-    let view = View::of(map);
+    let view = View::new(map);
     let mut report = Report::default();
     structure::check(map, &view, &mut report);
     match map.spec.config() {
@@ -86,21 +88,23 @@ pub fn validate(map: &ActMap) -> Report {
     report
 }
 
-/// Places where a rule is broken, with the reason.
+/// Places where a rule is violated, with the reason.
 type Found = Vec<(Place, String)>;
 
-/// A map laid out for checking; what is out of range is left out.
+/// Nodes and edges of a map by cell. Nodes and edges outside the grid are left out.
 struct View {
     rows: usize,
     cols: usize,
+    /// Per cell: whether it has a node.
     present: Vec<bool>,
+    /// Per cell: the kind of its node.
     kinds: Vec<Option<KindId>>,
-    /// Edges within range, in order, each once.
+    /// Edges on the grid, sorted, without duplicates.
     edges: Vec<Edge>,
 }
 
 impl View {
-    fn of(map: &ActMap) -> View {
+    fn new(map: &ActMap) -> View {
         let (rows, cols) = (usize::from(map.spec.rows()), usize::from(map.spec.cols()));
         let mut view = View {
             rows,
@@ -121,35 +125,35 @@ impl View {
         view
     }
 
-    /// The number of a cell, if it lies on the grid.
+    /// Returns the index of a cell, if it is on the grid.
     fn cell(&self, row: u16, col: u16) -> Option<usize> {
         let (row, col) = (usize::from(row), usize::from(col));
         (row < self.rows && col < self.cols).then_some(row * self.cols + col)
     }
 
-    /// The node at a position, if there is one.
+    /// Returns the cell of the node at a position, if there is one.
     fn node(&self, row: u16, col: u16) -> Option<usize> {
         self.cell(row, col).filter(|&cell| self.present[cell])
     }
 
-    /// All nodes, by row and column.
+    /// Returns the cells of all nodes, by row and column.
     fn nodes(&self) -> impl Iterator<Item = usize> {
         (0..self.present.len()).filter(|&cell| self.present[cell])
     }
 
-    /// Whether both ends of an edge lie on the grid.
+    /// Whether both ends of an edge are on the grid.
     fn contains(&self, edge: &Edge) -> bool {
         let last = usize::from(edge.from.max(edge.to));
         usize::from(edge.row) + 1 < self.rows && last < self.cols
     }
 
-    /// The cells of the ends of an edge of this view.
+    /// Returns the cells of the lower and upper end of an edge of this view.
     fn ends(&self, edge: &Edge) -> (usize, usize) {
         let row = usize::from(edge.row) * self.cols;
         (row + usize::from(edge.from), row + self.cols + usize::from(edge.to))
     }
 
-    /// The edges of one row, by their lower and upper columns.
+    /// Returns the edges from one row, by their columns.
     fn edges_of(&self, row: u16) -> &[Edge] {
         let start = self.edges.partition_point(|edge| edge.row < row);
         let end = self.edges.partition_point(|edge| edge.row <= row);
@@ -166,20 +170,20 @@ impl View {
         far.map(|edge| (edge.place(), "skips a column".to_owned())).collect()
     }
 
-    /// An edge leads to every node above row 0.
-    fn way_in(&self) -> Found {
+    /// Every node above row 0 has an incoming edge.
+    fn incoming_edge(&self) -> Found {
         self.without_edge(|(_, upper)| upper, 0, "no edge leads to the node")
     }
 
-    /// An edge leaves every node below the top row.
-    fn way_out(&self) -> Found {
+    /// Every node below the top row has an outgoing edge.
+    fn outgoing_edge(&self) -> Found {
         self.without_edge(|(lower, _)| lower, self.rows - 1, "no edge leaves the node")
     }
 
     fn without_edge(&self, end: fn((usize, usize)) -> usize, except: usize, why: &str) -> Found {
-        let mut joined = vec![false; self.present.len()];
-        self.edges.iter().for_each(|edge| joined[end(self.ends(edge))] = true);
-        let lost = self.nodes().filter(|&cell| cell / self.cols != except && !joined[cell]);
-        lost.map(|cell| (self.place(cell), why.to_owned())).collect()
+        let mut has_edge = vec![false; self.present.len()];
+        self.edges.iter().for_each(|edge| has_edge[end(self.ends(edge))] = true);
+        let without = self.nodes().filter(|&cell| cell / self.cols != except && !has_edge[cell]);
+        without.map(|cell| (self.place(cell), why.to_owned())).collect()
     }
 }

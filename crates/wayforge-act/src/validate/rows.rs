@@ -1,4 +1,4 @@
-//! The rules of the rows ruleset, one for each demand.
+//! Checks the rules of the rows ruleset.
 
 use super::{Found, View, rules};
 use crate::RowsConfig;
@@ -10,9 +10,9 @@ pub(super) fn check(config: &RowsConfig, view: &View, report: &mut Report) {
     report.check(rules::ROW_SIZES, checker.row_sizes());
     report.check(rules::ROWS_EVEN, checker.rows_even());
     report.check(rules::EDGE_REACH, view.edge_reach());
-    report.check(rules::EDGES_DRAWN, checker.edges_drawn());
-    report.check(rules::WAY_IN, view.way_in());
-    report.check(rules::WAY_OUT, view.way_out());
+    report.check(rules::OUT_DEGREE, checker.out_degree());
+    report.check(rules::INCOMING_EDGE, view.incoming_edge());
+    report.check(rules::OUTGOING_EDGE, view.outgoing_edge());
     report.check(rules::NO_ORPHANS, checker.no_orphans());
     report.check(rules::LANES_MEET, checker.lanes_meet());
 }
@@ -22,13 +22,16 @@ struct Checker<'a> {
     min: usize,
     max: usize,
     sizes: Vec<usize>,
-    /// The columns of start and boss; the left middle one where an end is not on a middle column.
+    /// Columns of start and boss, or the left middle column if an end is misplaced.
     ends: [usize; 2],
 }
 
 impl Checker<'_> {
     fn new<'a>(config: &RowsConfig, view: &'a View) -> Checker<'a> {
-        let sizes = view.present.chunks(view.cols).map(|row| row.iter().filter(|&&there| there).count());
+        let sizes = view
+            .present
+            .chunks(view.cols)
+            .map(|row| row.iter().filter(|&&present| present).count());
         let ends = [0, view.rows - 1].map(|row| {
             let on_right = view.present[row * view.cols + view.cols / 2];
             if on_right { view.cols / 2 } else { (view.cols - 1) / 2 }
@@ -37,61 +40,71 @@ impl Checker<'_> {
         Checker { view, min, max, sizes: sizes.collect(), ends }
     }
 
-    /// How many columns of a row lie within its distance from the start and from the boss.
-    fn room(&self, row: usize) -> usize {
+    /// Returns the number of columns of a row that are inside the cones of start and boss.
+    fn capacity(&self, row: usize) -> usize {
         let [start, boss] = self.ends;
-        let inside = |col: &usize| col.abs_diff(start) <= row && col.abs_diff(boss) < self.view.rows - row;
+        let inside =
+            |col: &usize| col.abs_diff(start) <= row && col.abs_diff(boss) < self.view.rows - row;
         (0..self.view.cols).filter(inside).count()
     }
 
-    /// The first and the last row hold one node each, on the middle column or on one of two middle columns.
+    /// The first and the last row have one node each, in a middle column.
     fn ends_centred(&self) -> Found {
         let (left, right) = ((self.view.cols - 1) / 2, self.view.cols / 2);
-        let middle =
-            if left == right { format!("column {left}") } else { format!("column {left} or {right}") };
+        let middle = if left == right {
+            format!("column {left}")
+        } else {
+            format!("column {left} or {right}")
+        };
         let ends = [0, self.view.rows - 1].into_iter().zip(self.ends);
-        let wrong =
-            ends.filter(|&(row, col)| self.sizes[row] != 1 || !self.view.present[row * self.view.cols + col]);
-        let why = |row: usize| format!("should hold one node, on {middle}; it holds {}", self.sizes[row]);
+        let wrong = ends.filter(|&(row, col)| {
+            self.sizes[row] != 1 || !self.view.present[row * self.view.cols + col]
+        });
+        let why =
+            |row: usize| format!("should have one node, in {middle}; it has {}", self.sizes[row]);
         wrong.map(|(row, _)| (Place::Row(row as u16), why(row))).collect()
     }
 
-    /// Rows between them hold from the least to the most number of nodes, as far as both cones leave room.
+    /// All other rows have `min_nodes` to `max_nodes` nodes, or their capacity if that is less.
     fn row_sizes(&self) -> Found {
         let rows = (1..self.view.rows - 1).filter_map(|row| {
-            let (room, size) = (self.room(row), self.sizes[row]);
-            let (min, max) = (self.min.min(room), self.max.min(room));
-            let why = || format!("holds {size} nodes instead of {min} to {max} (room for {room})");
+            let (capacity, size) = (self.capacity(row), self.sizes[row]);
+            let (min, max) = (self.min.min(capacity), self.max.min(capacity));
+            let why =
+                || format!("has {size} nodes instead of {min} to {max} (space for {capacity})");
             (!(min..=max).contains(&size)).then(|| (Place::Row(row as u16), why()))
         });
         rows.collect()
     }
 
-    /// Neighbouring rows between them differ by at most one node, unless the least number of nodes fills a cone.
+    /// Neighbouring rows, without start and boss, differ by at most one node, unless the larger one
+    /// has its minimum.
     fn rows_even(&self) -> Found {
-        let least = |row: usize| self.min.min(self.room(row));
+        let min = |row: usize| self.min.min(self.capacity(row));
         let rows = (1..self.view.rows.saturating_sub(2)).filter_map(|row| {
-            let (here, next) = (self.sizes[row], self.sizes[row + 1]);
-            let forced = if next > here { next == least(row + 1) } else { here == least(row) };
-            let why = || format!("{here} nodes, the next row has {next}");
-            (here.abs_diff(next) > 1 && !forced).then(|| (Place::Row(row as u16), why()))
+            let (size, next) = (self.sizes[row], self.sizes[row + 1]);
+            let forced = if next > size { next == min(row + 1) } else { size == min(row) };
+            let why = || format!("has {size} nodes, but the next row has {next}");
+            (size.abs_diff(next) > 1 && !forced).then(|| (Place::Row(row as u16), why()))
         });
         rows.collect()
     }
 
-    /// Of the nodes of a row, as few have more than two edges as nodes of the next row would otherwise have no edge in.
-    fn edges_drawn(&self) -> Found {
+    /// No more nodes have a third outgoing edge than the next row requires.
+    fn out_degree(&self) -> Found {
         let mut found = Found::new();
         for gap in self.view.edges.chunk_by(|a, b| a.row == b.row) {
-            let families = gap.chunk_by(|a, b| a.from == b.from).filter(|edges| edges.len() > 2);
-            let families: Vec<_> = families.collect();
+            let by_node = gap.chunk_by(|a, b| a.from == b.from).filter(|edges| edges.len() > 2);
+            let by_node: Vec<_> = by_node.collect();
             let cells = usize::from(gap[0].row) * self.view.cols;
-            let (lower, upper) = self.view.present[cells..][..2 * self.view.cols].split_at(self.view.cols);
-            let (needed, count) = (third_edges_needed(lower, upper), families.len());
+            let (lower, upper) =
+                self.view.present[cells..][..2 * self.view.cols].split_at(self.view.cols);
+            let (needed, count) = (third_edges_needed(lower, upper), by_node.len());
             if count > needed {
-                found.extend(families.into_iter().map(|edges| {
+                found.extend(by_node.into_iter().map(|edges| {
                     let why = format!(
-                        "{} edges leave it; {needed} nodes of its row need more than two, {count} have",
+                        "{} edges leave it; {count} nodes of its row have more than two, \
+                         but only {needed} need them",
                         edges.len()
                     );
                     (Place::Node { row: gap[0].row, col: edges[0].from }, why)
@@ -101,12 +114,13 @@ impl Checker<'_> {
         found
     }
 
-    /// Without the first and the last row the map is one connected component. On maps of three rows no edge could join the
-    /// nodes between.
+    /// The map without the first and last row is one connected component. Maps of three rows are
+    /// exempt, because their middle row has no edges to other inner rows.
     fn lanes_meet(&self) -> Option<(Place, String)> {
         let (rows, cols) = (self.view.rows, self.view.cols);
-        let inner = |cell: usize| (cols..(rows - 1) * cols).contains(&cell) && self.view.present[cell];
-        // Disjoint sets of cells, each cell with its parent.
+        let inner =
+            |cell: usize| (cols..(rows - 1) * cols).contains(&cell) && self.view.present[cell];
+        // Union-find with path halving.
         let mut parent: Vec<usize> = (0..self.view.present.len()).collect();
         let root = |parent: &mut [usize], mut cell: usize| {
             while parent[cell] != cell {
@@ -123,11 +137,14 @@ impl Checker<'_> {
         }
         let mut cells = (0..parent.len()).filter(|&cell| inner(cell));
         let first = cells.next().filter(|_| rows >= 4).map(|cell| root(&mut parent, cell))?;
-        let lost = cells.find(|&cell| root(&mut parent, cell) != first)?;
-        Some((self.view.place(lost), "only start and boss connect its lane with the others".to_owned()))
+        let separate = cells.find(|&cell| root(&mut parent, cell) != first)?;
+        Some((
+            self.view.place(separate),
+            "only start and boss connect its lane with the others".to_owned(),
+        ))
     }
 
-    /// Every node lies on a path from the first row to the last.
+    /// Every node is on a path from the first row to the last.
     fn no_orphans(&self) -> Found {
         let View { present, cols, edges, .. } = self.view;
         let mut from_start = vec![false; present.len()];
@@ -141,20 +158,26 @@ impl Checker<'_> {
         for (lower, upper) in edges.iter().rev().map(|edge| self.view.ends(edge)) {
             to_boss[lower] |= to_boss[upper] && present[lower];
         }
-        let lost = self.view.nodes().filter(|&cell| !(from_start[cell] && to_boss[cell]));
-        lost.map(|cell| (self.view.place(cell), "lies on no way from start to boss".to_owned())).collect()
+        let orphans = self.view.nodes().filter(|&cell| !(from_start[cell] && to_boss[cell]));
+        orphans
+            .map(|cell| (self.view.place(cell), "is on no path from start to boss".to_owned()))
+            .collect()
     }
 }
 
-/// How many upper nodes are left if every lower node leads to at most two of them. From the left, each upper node takes the
-/// leftmost lower node in reach that has an edge left, which no other choice improves on.
+/// Returns the minimum number of upper nodes without an edge if lower nodes have at most two edges.
+///
+/// Greedy from the left: each upper node takes the leftmost lower node in reach with a free edge.
+/// An exchange argument shows that this is optimal.
 fn third_edges_needed(lower: &[bool], upper: &[bool]) -> usize {
-    let mut left: Vec<u32> = lower.iter().map(|&there| if there { 2 } else { 0 }).collect();
-    let unserved = (0..upper.len()).filter(|&col| upper[col]).filter(|&col| {
+    let mut free_edges: Vec<u32> =
+        lower.iter().map(|&present| if present { 2 } else { 0 }).collect();
+    let unmatched = (0..upper.len()).filter(|&col| upper[col]).filter(|&col| {
         let mut reach = col.saturating_sub(1)..=(col + 1).min(upper.len() - 1);
-        reach.find(|&source| left[source] > 0).inspect(|&source| left[source] -= 1).is_none()
+        let source = reach.find(|&source| free_edges[source] > 0);
+        source.inspect(|&source| free_edges[source] -= 1).is_none()
     });
-    unserved.count()
+    unmatched.count()
 }
 
 #[cfg(test)]
@@ -162,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn third_edges_are_counted_as_by_trying_every_set_of_edges() {
+    fn third_edges_needed_agrees_with_exhaustive_enumeration() {
         const COLS: usize = 5;
         let mut checked = 0;
         for (lower, upper) in (0..1024_usize).map(|rows| (rows >> COLS, rows % (1 << COLS))) {
@@ -178,11 +201,20 @@ mod tests {
                 {
                     return None;
                 }
-                Some((0..COLS).filter(|&col| chosen().filter(|edge| edge.0 == col).count() > 2).count())
+                Some(
+                    (0..COLS)
+                        .filter(|&col| chosen().filter(|edge| edge.0 == col).count() > 2)
+                        .count(),
+                )
             });
-            if let Some(fewest) = triples.min() {
-                let there = |mask: usize| (0..COLS).map(|col| mask >> col & 1 == 1).collect::<Vec<bool>>();
-                assert_eq!(third_edges_needed(&there(lower), &there(upper)), fewest, "{lower:b} {upper:b}");
+            if let Some(min) = triples.min() {
+                let present =
+                    |mask: usize| (0..COLS).map(|col| mask >> col & 1 == 1).collect::<Vec<bool>>();
+                assert_eq!(
+                    third_edges_needed(&present(lower), &present(upper)),
+                    min,
+                    "{lower:b} {upper:b}"
+                );
                 checked += 1;
             }
         }

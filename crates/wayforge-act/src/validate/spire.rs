@@ -1,6 +1,7 @@
-//! The rules of the spire ruleset: what the game's maps keep, as far as a map alone can show it.
+//! Checks the rules of the spire ruleset: invariants of the game's maps.
 //!
-//! Monsters are left out where kinds must differ: the game makes a monster of every node that nothing in the bag fits.
+//! Monsters are exempt where kinds must differ, because a node becomes a monster if no entry of the
+//! bag is allowed.
 
 use super::{Found, View, rules};
 use crate::{ActMap, SpireConfig};
@@ -9,8 +10,8 @@ use wayforge_core::{Place, Report};
 pub(super) fn check(map: &ActMap, config: &SpireConfig, view: &View, report: &mut Report) {
     let checker = Checker { map, view };
     report.check(rules::EDGE_REACH, view.edge_reach());
-    report.check(rules::WAY_IN, view.way_in());
-    report.check(rules::WAY_OUT, view.way_out());
+    report.check(rules::INCOMING_EDGE, view.incoming_edge());
+    report.check(rules::OUTGOING_EDGE, view.outgoing_edge());
     report.check(rules::SPIRE_EMERALD, checker.emerald(config.emerald));
     if config.act == 4 {
         report.check(rules::SPIRE_FINAL_ACT, checker.final_act());
@@ -25,7 +26,7 @@ pub(super) fn check(map: &ActMap, config: &SpireConfig, view: &View, report: &mu
     report.check(rules::SPIRE_PORTIONS, checker.portions(config.ascension > 0));
 }
 
-/// The kind that all nodes of a row are of, if the row is fixed.
+/// Returns the kind of all nodes of a row, if the row is fixed.
 fn fixed(row: usize) -> Option<&'static str> {
     match row {
         0 => Some("monster"),
@@ -41,7 +42,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// The nodes that are on the grid, by row, with the names of their kinds.
+    /// Returns cell, row and name of the kind of each node.
     fn nodes(&self) -> impl Iterator<Item = (usize, usize, &str)> {
         self.view.nodes().map(|cell| (cell, cell / self.view.cols, self.name(cell)))
     }
@@ -50,35 +51,37 @@ impl Checker<'_> {
         self.map.kind_name(self.view.kinds[cell]).unwrap_or("no kind")
     }
 
-    /// An elite burns exactly if the configuration asks for it and the map has elites.
-    fn emerald(&self, asked: bool) -> Option<(Place, String)> {
-        let Some(mark) = self.map.emerald else {
-            let missing = asked && self.nodes().any(|(_, _, kind)| kind == "elite");
-            return missing.then(|| (Place::Map, "no elite burns, though it is asked for".into()));
+    /// An elite burns if and only if `emerald` is set and the map has elites.
+    fn emerald(&self, enabled: bool) -> Option<(Place, String)> {
+        let Some(emerald) = self.map.emerald else {
+            let missing = enabled && self.nodes().any(|(_, _, kind)| kind == "elite");
+            return missing.then(|| (Place::Map, "no elite burns, but emerald is set".into()));
         };
-        let why = match self.view.node(mark.row, mark.col).map(|node| self.name(node)) {
-            _ if !asked => "it burns, though that is not asked for".into(),
+        let why = match self.view.node(emerald.row, emerald.col).map(|node| self.name(node)) {
+            _ if !enabled => "the node burns, but emerald is not set".into(),
             Some("elite") => return None,
-            Some(kind) => format!("it burns, but is {kind}, not elite"),
-            None => "it burns, but there is no node".into(),
+            Some(kind) => format!("the node burns, but it is {kind}, not elite"),
+            None => "there is no node to burn".into(),
         };
-        Some((mark.place(), why))
+        Some((emerald.place(), why))
     }
 
-    /// Act 4 is rest, shop and elite, one above the other on the middle column.
+    /// Act 4 is rest, shop and elite, from the bottom up, in the middle column.
     fn final_act(&self) -> Option<(Place, String)> {
         let nodes: Vec<(usize, &str)> = self.nodes().map(|(cell, _, kind)| (cell, kind)).collect();
         let edges: Vec<[u16; 3]> = self.view.edges.iter().map(|e| [e.row, e.from, e.to]).collect();
-        let is_kept = nodes == [(3, "rest"), (10, "shop"), (17, "elite")] && edges == [[0, 3, 3], [1, 3, 3]];
-        let why = "act 4 is rest, shop and elite on column 3, joined straight up";
-        (!is_kept).then(|| (Place::Map, why.into()))
+        let is_valid =
+            nodes == [(3, "rest"), (10, "shop"), (17, "elite")] && edges == [[0, 3, 3], [1, 3, 3]];
+        let why = "act 4 must be rest, shop and elite in column 3, joined by straight edges";
+        (!is_valid).then(|| (Place::Map, why.into()))
     }
 
-    /// Each of six walks leaves one edge between two rows, or shares one.
+    /// Six walks leave at most six edges between two rows.
     fn six_walks(&self) -> Found {
-        let crowded = self.view.edges.chunk_by(|a, b| a.row == b.row).filter(|edges| edges.len() > 6);
-        let why = |count: usize| format!("{count} edges leave it, of six walks");
-        crowded.map(|edges| (Place::Row(edges[0].row), why(edges.len()))).collect()
+        let too_many =
+            self.view.edges.chunk_by(|a, b| a.row == b.row).filter(|edges| edges.len() > 6);
+        let why = |count: usize| format!("{count} edges leave it, but there are only six walks");
+        too_many.map(|edges| (Place::Row(edges[0].row), why(edges.len()))).collect()
     }
 
     /// No two nodes of row 0 lead to the same node.
@@ -86,7 +89,7 @@ impl Checker<'_> {
         let edges = self.view.edges_of(0);
         let later = edges.iter().enumerate().filter_map(|(i, edge)| {
             let earlier = edges[..i].iter().find(|other| other.to == edge.to)?;
-            Some((edge.place(), format!("column {} leads there as well", earlier.from)))
+            Some((edge.place(), format!("column {} leads to the same node", earlier.from)))
         });
         later.collect()
     }
@@ -95,12 +98,13 @@ impl Checker<'_> {
     fn fixed_rows(&self) -> Found {
         let wrong = self.nodes().filter_map(|(cell, row, kind)| {
             let fixed = fixed(row).filter(|&fixed| fixed != kind)?;
-            Some((self.view.place(cell), format!("row {row} is {fixed}, not {kind}")))
+            Some((self.view.place(cell), format!("row {row} must be {fixed}, not {kind}")))
         });
         wrong.collect()
     }
 
-    /// Between the fixed rows, elites stand from row 5 up, rests from row 5 to row 12, treasures and bosses nowhere.
+    /// Outside the fixed rows, elites start at row 5, rests are on rows 5 to 12, and there are no
+    /// treasures or bosses.
     fn kind_rows(&self) -> Found {
         let wrong = self.nodes().filter(|&(_, row, kind)| match kind {
             _ if fixed(row).is_some() => false,
@@ -108,7 +112,7 @@ impl Checker<'_> {
             "rest" => !(5..13).contains(&row),
             kind => ["treasure", "boss"].contains(&kind),
         });
-        let why = |row: usize, kind: &str| format!("no {kind} stands on row {row}");
+        let why = |row: usize, kind: &str| format!("{kind} is not allowed on row {row}");
         wrong.map(|(cell, row, kind)| (self.view.place(cell), why(row, kind))).collect()
     }
 
@@ -123,17 +127,18 @@ impl Checker<'_> {
         wrong.collect()
     }
 
-    /// No node leads to two events, elites, rests or shops, fixed rows aside.
+    /// No node leads to two events, elites, rests or shops, except on fixed rows.
     fn siblings_differ(&self) -> Found {
         let mut found = Found::new();
-        for family in self.view.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from)) {
-            if fixed(usize::from(family[0].row) + 1).is_some() {
+        for edges in self.view.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from)) {
+            if fixed(usize::from(edges[0].row) + 1).is_some() {
                 continue;
             }
-            let kinds: Vec<&str> = family.iter().map(|edge| self.name(self.view.ends(edge).1)).collect();
+            let kinds: Vec<&str> =
+                edges.iter().map(|edge| self.name(self.view.ends(edge).1)).collect();
             for kind in ["event", "elite", "rest", "shop"] {
                 if kinds.iter().filter(|&&other| other == kind).count() > 1 {
-                    let place = Place::Node { row: family[0].row, col: family[0].from };
+                    let place = Place::Node { row: edges[0].row, col: edges[0].from };
                     found.push((place, format!("leads to more than one {kind}")));
                 }
             }
@@ -141,16 +146,16 @@ impl Checker<'_> {
         found
     }
 
-    /// Shops, rests, elites and events are no more than their portions of the nodes outside row 13.
+    /// Shops, rests, elites and events do not exceed their shares of the nodes outside row 13.
     fn portions(&self, ascended: bool) -> Found {
         let counted = self.nodes().filter(|&(_, row, _)| row != 13).count();
         let elite = if ascended { 128 } else { 80 };
         let portions = [("shop", 50), ("rest", 120), ("elite", elite), ("event", 220)];
         let too_many = portions.into_iter().filter_map(|(name, permille)| {
-            let most = (permille * counted + 500) / 1000;
+            let max = (permille * counted + 500) / 1000;
             let count = self.nodes().filter(|&(_, row, kind)| kind == name && row != 14).count();
-            let why = format!("{count} of {name}, a map of {counted} counted nodes has at most {most}");
-            (count > most).then_some((Place::Map, why))
+            let why = format!("{count} {name}: at most {max} for {counted} counted nodes");
+            (count > max).then_some((Place::Map, why))
         });
         too_many.collect()
     }

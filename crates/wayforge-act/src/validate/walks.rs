@@ -1,4 +1,4 @@
-//! The acceptance checks of the walks ruleset.
+//! Checks the rules of the walks ruleset.
 
 use super::{View, rules};
 use crate::{ActMap, Edge, Walks, WalksConfig};
@@ -12,11 +12,14 @@ pub(super) fn check(map: &ActMap, config: &WalksConfig, view: &View, report: &mu
     report.check(rules::PRUNED, pruned(map, view));
 }
 
-/// No node stands on a blocked cell.
-fn blocked_empty<'a>(config: &'a WalksConfig, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
+/// No node is on a blocked cell.
+fn blocked_empty<'a>(
+    config: &'a WalksConfig,
+    view: &'a View,
+) -> impl Iterator<Item = (Place, String)> + 'a {
     config.blocked.iter().filter_map(|cell| {
         let node = view.node(cell.row as u16, cell.col as u16)?;
-        Some((view.place(node), "a node stands on a blocked cell".into()))
+        Some((view.place(node), "the node is on a blocked cell".into()))
     })
 }
 
@@ -28,33 +31,35 @@ fn start_diversity(map: &ActMap) -> Option<(Place, String)> {
     (first == second).then(|| (Place::Walk { walk: 1, row: 0 }, why()))
 }
 
-/// There are as many walks as asked for, each from row 0 to the top along edges of the map.
+/// There are as many walks as configured, each from row 0 to the top along edges of the map.
 fn walks_complete<'a>(
     map: &'a ActMap,
     config: &'a WalksConfig,
     view: &'a View,
 ) -> impl Iterator<Item = (Place, String)> + 'a {
     let count = (map.walks.len() as i64 != config.walks)
-        .then(|| (Place::Map, format!("{} walks, {} are asked for", map.walks.len(), config.walks)));
+        .then(|| (Place::Map, format!("{} walks instead of {}", map.walks.len(), config.walks)));
     let walks = (0..).zip(map.walks.iter()).flat_map(move |(walk, cols)| {
         let length = (cols.len() != view.rows).then(|| {
-            let why = format!("passes {} rows, the map has {}", cols.len(), view.rows);
-            (Place::Walk { walk, row: cols.len().saturating_sub(1) as u16 }, why)
+            let why = format!("passes {} rows, but the map has {}", cols.len(), view.rows);
+            let last_row = u16::try_from(cols.len().saturating_sub(1)).unwrap_or(u16::MAX);
+            (Place::Walk { walk, row: last_row }, why)
         });
         let start = cols.first().filter(|&&col| view.node(0, col).is_none());
-        let start =
-            start.map(|col| (Place::Walk { walk, row: 0 }, format!("starts at {col},0, which is no node")));
-        let lost = Walks::steps(cols).filter(|edge| view.edges.binary_search(edge).is_err());
-        let lost = lost.map(move |Edge { row, from, to }| {
-            let why = format!("steps from column {from} to {to} where no edge is");
+        let start = start.map(|col| {
+            (Place::Walk { walk, row: 0 }, format!("starts at {col},0, which is not a node"))
+        });
+        let missing = Walks::steps(cols).filter(|edge| view.edges.binary_search(edge).is_err());
+        let missing = missing.map(move |Edge { row, from, to }| {
+            let why = format!("steps from column {from} to {to} without an edge");
             (Place::Walk { walk, row }, why)
         });
-        length.into_iter().chain(start).chain(lost)
+        length.into_iter().chain(start).chain(missing)
     });
     count.into_iter().chain(walks)
 }
 
-/// Every step goes to one of the nearest columns, however ties are broken.
+/// Every step goes to one of the nearest columns, for some choice among ties.
 fn nearest_honoured<'a>(
     map: &'a ActMap,
     config: &'a WalksConfig,
@@ -62,7 +67,7 @@ fn nearest_honoured<'a>(
     let (cols, nearest) = (map.spec.cols(), config.nearest);
     (0..).zip(map.walks.iter()).flat_map(move |(walk, path)| {
         Walks::steps(path).filter_map(move |Edge { row, from, to }| {
-            // As many columns as may be chosen lie strictly closer: no breaking of ties admits this one.
+            // If `nearest` columns are strictly closer, no choice among ties includes this one.
             let closer = (0..cols).filter(|col| col.abs_diff(from) < to.abs_diff(from)).count();
             let why = || format!("column {to} is not among the {nearest} nearest of column {from}");
             (closer as i64 >= nearest).then(|| (Place::Walk { walk, row }, why()))
@@ -70,11 +75,11 @@ fn nearest_honoured<'a>(
     })
 }
 
-/// Every node and every edge lies on a walk.
+/// Every node and every edge is on a walk.
 fn pruned<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
     let mut visited = vec![false; view.present.len()];
     for walk in map.walks.iter() {
-        let cells = (0..).zip(walk).filter_map(|(row, &col)| view.cell(row, col));
+        let cells = (0..=u16::MAX).zip(walk).filter_map(|(row, &col)| view.cell(row, col));
         cells.for_each(|cell| visited[cell] = true);
     }
     let mut walked: Vec<Edge> = map.walks.iter().flat_map(Walks::steps).collect();

@@ -1,62 +1,68 @@
-//! Many maps as one file: their metrics as a Parquet table, JSON lines or CSV (lines end with `\n`), or their documents as JSON lines.
+//! Batch output of many maps: metrics as Parquet, JSON lines or CSV, or whole documents as JSON
+//! lines.
 //!
-//! A [`Sheet`] is asked on many threads what the [parts](Part) of the file are, takes them in order and gives the bytes that follow: it opens no
-//! file and holds no more than a row group. What it [keeps](Sheet::keep) is enough to [go on](Sheet::resume) with later, and the bytes are
-//! the same whatever the threads and however often it was taken up again.
+//! A [`BatchWriter`] processes [blocks](BlockOutput) on any number of threads, takes their outputs
+//! in order and returns the bytes to append. It opens no file and buffers at most one row group.
+//!
+//! A [`Checkpoint`] is enough to [resume](BatchWriter::resume) later. The bytes do not depend on
+//! the number of threads or on interruptions.
+//!
+//! # Examples
 //!
 //! ```
 //! use wayforge::Family;
-//! use wayforge_analysis::batch::{Form, Request, Sheet};
-//! use wayforge_analysis::search::{Span, Waves};
+//! use wayforge_analysis::batch::{BatchFormat, BatchRequest, BatchWriter};
+//! use wayforge_analysis::search::{SeedRange, Waves};
 //! use wayforge::AnySpec;
-//! let subject = AnySpec::from_json(Family::Floor, b"{}")?;
-//! let span = Span::from(1).take(1000);
-//! let request = Request::new(&subject, span.clone(), Form::Csv, Some("path, count(enemy)"))?;
-//! let mut sheet = Sheet::new(&subject, &request)?;
-//! let mut file = sheet.begin();
-//! let mut waves = Waves::new(&subject, span).by(sheet.step());
-//! while let Some(wave) = waves.advance(|worker, block| sheet.look(worker, block)) {
+//! let spec = AnySpec::from_json(Family::Floor, b"{}")?;
+//! let range = SeedRange::from(1).take(1000);
+//! let metrics = Some("path, count(enemy)");
+//! let request = BatchRequest::new(&spec, range.clone(), BatchFormat::Csv, metrics)?;
+//! let mut writer = BatchWriter::new(&spec, &request)?;
+//! let mut file = writer.begin();
+//! let mut waves = Waves::new(&spec, range).with_block_len(writer.block_len());
+//! while let Some(wave) = waves.advance(|worker, block| writer.process(worker, block)) {
 //!     for (_, part) in wave {
-//!         file.extend(sheet.add(part)?);
+//!         file.extend(writer.add(part)?);
 //!     }
 //! }
-//! file.extend(sheet.end()?);
+//! file.extend(writer.finish()?);
 //! let text = String::from_utf8(file)?;
-//! assert!(text.starts_with("seed,made,path,count(enemy)\n1,true,"));
+//! assert!(text.starts_with("seed,generated,path,count(enemy)\n1,true,"));
 //! assert_eq!(text.lines().count(), 1001);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod parquet_table;
 mod request;
 mod rows;
-mod sheet;
-mod table;
+mod writer;
 
-pub use request::{Form, Request};
-pub use sheet::{Kept, Part, Sheet};
-pub use table::GROUP;
+pub use parquet_table::ROW_GROUP_LEN;
+pub use request::{BatchFormat, BatchRequest};
+pub use writer::{BatchWriter, BlockOutput, Checkpoint};
 
 use wayforge::metric::ExpressionError;
 
-/// Why no table can be made.
+/// Error of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// A metric that the family does not have, or one that is asked for twice.
+    /// A metric is unknown or listed twice.
     #[error(transparent)]
     Metrics(#[from] ExpressionError),
-    /// More rows than a table can have.
-    #[error("{rows} rows are more than one Parquet file holds; up to {most} do, so take shards of them")]
+    /// The table would have more rows than Parquet allows.
+    #[error("{rows} rows are too many for one Parquet file (limit {max}); use shards")]
     TooLong {
-        /// How many were asked for.
+        /// Requested number of rows.
         rows: u64,
-        /// How many there can be.
-        most: u64,
+        /// Maximum number of rows.
+        max: u64,
     },
-    /// What was kept of a table is damaged.
-    #[error("what was kept is damaged: {0}")]
-    Damaged(String),
-    /// Parquet's own refusal.
+    /// A checkpoint is inconsistent, or its request does not match this version.
+    #[error("invalid checkpoint: {0}")]
+    InvalidCheckpoint(String),
+    /// Error of the Parquet library.
     #[error("Parquet: {0}")]
     Parquet(String),
 }

@@ -1,86 +1,93 @@
-//! What is asked for: which maps, which of their metrics, in which form.
+//! Batch requests: which maps, which metrics, which format.
 
 use crate::batch::BatchError;
-use crate::batch::table::MAX_ROWS;
-use crate::search::Span;
+use crate::batch::parquet_table::MAX_ROWS;
+use crate::search::SeedRange;
 use serde::{Deserialize, Serialize};
 use wayforge::AnySpec;
 use wayforge::metric::{Catalogue, Term};
 
-/// What a file has of each map.
+/// Format of a batch file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Form {
+pub enum BatchFormat {
     /// Metrics as a Parquet table.
     Parquet,
     /// Metrics as JSON lines.
     JsonLines,
     /// Metrics as CSV.
     Csv,
-    /// Whole documents; seeds that have no map are left out.
+    /// Whole documents as JSON lines; seeds without a map are omitted.
     Documents,
 }
 
-/// What is asked for. The same request gives the same bytes.
+/// Description of a batch. Equal requests give equal bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Request {
-    /// Who makes it: metrics may be added from one version to the next.
-    pub maker: String,
-    /// The family.
+pub struct BatchRequest {
+    /// Program and version. Another version may offer other metrics.
+    pub created_by: String,
+    /// Name of the family.
     pub family: String,
-    /// The algorithm.
+    /// Name of the algorithm.
     pub algorithm: String,
-    /// The configuration with every default written out.
+    /// Configuration with all defaults filled in.
     pub config: serde_json::Value,
-    /// The first seed.
+    /// First seed.
     pub seed: String,
-    /// How many seeds there are, in all shards.
+    /// Number of seeds in all shards together.
     pub count: u64,
-    /// The shard of them.
+    /// Shard of the seeds.
     pub shard: String,
-    /// The form.
-    pub form: Form,
-    /// The metrics by name.
+    /// Format of the file.
+    pub format: BatchFormat,
+    /// Names of the metrics.
     pub metrics: Vec<String>,
 }
 
-impl Request {
-    /// A request for the maps of a span; of metrics all, or those that a text names, with commas between them.
+impl BatchRequest {
+    /// Creates a request for the maps of a range. `metrics` is a comma-separated list of names;
+    /// `None` selects all.
+    ///
+    /// # Errors
+    /// [`BatchError::Metrics`] if a metric is unknown or listed twice, [`BatchError::TooLong`] if
+    /// the range is too long for Parquet.
     pub fn new(
-        subject: &AnySpec,
-        span: Span,
-        form: Form,
+        spec: &AnySpec,
+        range: SeedRange,
+        format: BatchFormat,
         metrics: Option<&str>,
-    ) -> Result<Request, BatchError> {
-        if form == Form::Parquet && span.len() > MAX_ROWS {
-            return Err(BatchError::TooLong { rows: span.len(), most: MAX_ROWS });
+    ) -> Result<BatchRequest, BatchError> {
+        if format == BatchFormat::Parquet && range.len() > MAX_ROWS {
+            return Err(BatchError::TooLong { rows: range.len(), max: MAX_ROWS });
         }
-        let catalogue = subject.catalogue();
-        let names = match (form, metrics) {
-            (Form::Documents, _) => Vec::new(),
+        let catalogue = spec.catalogue();
+        let names = match (format, metrics) {
+            (BatchFormat::Documents, _) => Vec::new(),
             (_, None) => catalogue.terms().map(|term| catalogue.name(term)).collect(),
-            (_, Some(text)) => catalogue.list(text)?.into_iter().map(|term| catalogue.name(term)).collect(),
+            (_, Some(text)) => {
+                catalogue.list(text)?.into_iter().map(|term| catalogue.name(term)).collect()
+            }
         };
-        Ok(Request {
-            maker: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),
-            family: subject.family().name().to_owned(),
-            algorithm: subject.algorithm().to_owned(),
-            config: serde_json::from_str(&subject.config_json()).unwrap_or_default(),
-            seed: span.first().to_string(),
-            count: span.count(),
-            shard: span.shard().to_string(),
-            form,
+        Ok(BatchRequest {
+            created_by: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),
+            family: spec.family().name().to_owned(),
+            algorithm: spec.algorithm().to_owned(),
+            config: serde_json::from_str(&spec.config_json()).unwrap_or_default(),
+            seed: range.first().to_string(),
+            count: range.total_len(),
+            shard: range.shard().to_string(),
+            format,
             metrics: names,
         })
     }
 
-    /// The metrics as terms.
+    /// Resolves the metric names.
     pub(crate) fn terms(&self, catalogue: &Catalogue) -> Result<Vec<Term>, BatchError> {
         let term = |name: &String| {
             let term = catalogue.terms().find(|&term| catalogue.name(term) == *name);
-            term.ok_or_else(|| BatchError::Damaged(format!("there is no metric {name:.40}")))
+            term.ok_or_else(|| BatchError::InvalidCheckpoint(format!("unknown metric {name:.40}")))
         };
         self.metrics.iter().map(term).collect()
     }

@@ -1,33 +1,34 @@
-//! Plots: the card with its caption, grid lines and labels; round numbers along an axis; values in equal steps.
+//! Chart layout: cards, grid lines, axis ticks, labels and bins.
 
-use crate::report::words::{number, whole};
+use crate::report::text::{integer, number};
 use crate::search::Histogram;
 use maud::{Markup, Render, html};
 
-/// The width of every plot.
+/// Width of every plot in pixels.
 pub(crate) const WIDTH: f64 = 340.0;
 
-/// Where the drawing of a plot lies within its picture.
+/// Position of the plot area within the SVG, in pixels.
 pub(crate) struct Chart {
     pub(crate) height: f64,
     pub(crate) left: f64,
     pub(crate) right: f64,
     pub(crate) top: f64,
-    pub(crate) floor: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Chart {
-    /// How wide the drawing is.
+    /// Returns the width of the plot area.
     pub(crate) fn width(&self) -> f64 {
         WIDTH - self.left - self.right
     }
 
-    /// Where a share of the height lies.
+    /// Returns the y coordinate of a share (0 to 1) of the plot height.
     pub(crate) fn y(&self, share: f64) -> f64 {
-        self.floor - (self.floor - self.top) * share
+        self.bottom - (self.bottom - self.top) * share
     }
 
-    /// The card: its caption and `legend` above the drawing. `aria` describes it for readers who do not see it.
+    /// Renders a card: caption, `legend`, drawing and the content below it. `aria` is the text
+    /// alternative.
     pub(crate) fn card(
         &self,
         [name, about, aria]: [&str; 3],
@@ -37,13 +38,15 @@ impl Chart {
             figure.plot {
                 figcaption { h3 { (name) } " " span { (about) } }
                 (legend)
-                svg viewBox={ "0 0 " (WIDTH) " " (self.height) } role="img" aria-label=(aria) { (drawing) }
+                svg viewBox={ "0 0 " (WIDTH) " " (self.height) } role="img" aria-label=(aria) {
+                    (drawing)
+                }
                 (below)
             }
         }
     }
 
-    /// Grid lines at values from the first to the last of `ticks`, named on the left with `unit`.
+    /// Renders horizontal grid lines at `ticks`, labelled with `unit` on the left.
     pub(crate) fn grid(&self, ticks: &[f64], unit: &str) -> Markup {
         let (low, high) = ends(ticks);
         html! {
@@ -55,32 +58,38 @@ impl Chart {
         }
     }
 
-    /// A label below the drawing.
+    /// Renders a label below the plot area.
     pub(crate) fn label(&self, class: Option<&str>, x: f64, anchor: &str, label: &str) -> Markup {
-        text(class, x, self.floor + 16.0, anchor, label)
+        text(class, x, self.bottom + 16.0, anchor, label)
     }
 }
 
-/// The first and the last of a list of ticks, which has two or more.
+/// Returns the first and the last tick, or 0 and 1 if there are none.
 pub(crate) fn ends(ticks: &[f64]) -> (f64, f64) {
     (ticks.first().copied().unwrap_or(0.0), ticks.last().copied().unwrap_or(1.0))
 }
 
-/// A text in a picture.
-pub(crate) fn text(class: Option<&str>, x: f64, y: f64, anchor: &str, words: impl Render) -> Markup {
-    html! { text class=[class] x=(px(x)) y=(px(y)) text-anchor=(anchor) { (words) } }
+/// Renders SVG text.
+pub(crate) fn text(
+    class: Option<&str>,
+    x: f64,
+    y: f64,
+    anchor: &str,
+    content: impl Render,
+) -> Markup {
+    html! { text class=[class] x=(px(x)) y=(px(y)) text-anchor=(anchor) { (content) } }
 }
 
-/// A length in a picture, with one decimal.
+/// Formats a coordinate with one decimal.
 pub(crate) fn px(length: f64) -> String {
     format!("{length:.1}")
 }
 
-/// So wide a letter of an axis is at most, and so tall a line of them, with room around it.
-const LETTER: f64 = 6.4;
-const LINE: f64 = 14.0;
+/// Maximum width of a character and height of a line in axis labels, in pixels.
+const CHAR_WIDTH: f64 = 6.4;
+const LINE_HEIGHT: f64 = 14.0;
 
-/// An axis from `low` to `high` with few round ticks; its ends are ticks.
+/// Returns 2 to 6 evenly spaced round ticks that cover `low` to `high`.
 pub(crate) fn ticks(low: f64, high: f64) -> Vec<f64> {
     let step = round_step(((high - low) / 3.0).max(1e-3));
     let low = (low / step).floor() * step;
@@ -91,152 +100,164 @@ pub(crate) fn ticks(low: f64, high: f64) -> Vec<f64> {
     ticks
 }
 
-/// A number on an axis, without zeros at its end.
+/// Formats a tick without trailing zeros.
 pub(crate) fn tick_label(value: f64) -> String {
     let label = number((value * 1e6).round() / 1e6);
-    match label.contains('.') {
-        true => label.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => label,
+    if label.contains('.') {
+        label.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        label
     }
 }
 
-/// The place of a label, its text, and whether it marks the end of an axis.
+/// Position of a label, its text, and whether it marks the end of an axis.
 pub(crate) type Label = (f64, String, bool);
 
-/// The direction of an axis.
+/// Direction of an axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Axis {
-    Across,
-    Up,
+    Horizontal,
+    Vertical,
 }
 
-/// How wide a label is at most.
-pub(crate) fn width(label: &str) -> f64 {
-    label.chars().count() as f64 * LETTER
+/// Returns the maximum width of a label in pixels.
+pub(crate) fn label_width(label: &str) -> f64 {
+    label.chars().count() as f64 * CHAR_WIDTH
 }
 
-/// Removes labels that lie over others. Those that mark an end stay.
-pub(crate) fn apart(labels: Vec<Label>, axis: Axis) -> Vec<Label> {
+/// Removes overlapping labels. Labels that mark an end are kept.
+pub(crate) fn remove_overlaps(labels: Vec<Label>, axis: Axis) -> Vec<Label> {
     let half = |label: &str| match axis {
-        Axis::Across => (width(label) + 6.0) / 2.0,
-        Axis::Up => LINE / 2.0,
+        Axis::Horizontal => (label_width(label) + 6.0) / 2.0,
+        Axis::Vertical => LINE_HEIGHT / 2.0,
     };
     let (ends, rest): (Vec<Label>, Vec<Label>) = labels.into_iter().partition(|label| label.2);
-    let mut kept: Vec<Label> = Vec::new();
+    let mut shown: Vec<Label> = Vec::new();
     for label in ends.into_iter().chain(rest) {
-        if kept.iter().all(|other| (other.0 - label.0).abs() >= half(&other.1) + half(&label.1)) {
-            kept.push(label);
+        if shown.iter().all(|other| (other.0 - label.0).abs() >= half(&other.1) + half(&label.1)) {
+            shown.push(label);
         }
     }
-    kept.sort_by(|a, b| a.0.total_cmp(&b.0));
-    kept
+    shown.sort_by(|a, b| a.0.total_cmp(&b.0));
+    shown
 }
 
-/// The next of 1, 2, 5, 10, 20, ... and of their tenths and hundredths.
-fn round_step(least: f64) -> f64 {
-    let power = 10_f64.powf(least.log10().floor());
+/// Rounds up to 1, 2 or 5 times a power of ten.
+fn round_step(min: f64) -> f64 {
+    let power = 10_f64.powf(min.log10().floor());
     [1.0, 2.0, 5.0]
         .into_iter()
         .map(|step| step * power)
-        .find(|&step| step >= least * 0.999)
+        .find(|&step| step >= min * 0.999)
         .unwrap_or(10.0 * power)
 }
 
-/// Equal steps of whole numbers. What lies before the first counts with the first, what lies after the last with the last.
+/// Equal-width bins of integers. The first and last bin also contain all values beyond them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bins {
     pub(crate) first: i128,
     pub(crate) width: i128,
     pub(crate) count: usize,
-    /// Whether there are values before the first and after the last.
+    /// Whether there are values before the first and after the last bin.
     pub(crate) beyond: [bool; 2],
 }
 
 impl Bins {
-    /// At most `most` steps that show nearly all of what is counted: half a hundredth at each end may lie beyond.
-    pub(crate) fn of(histograms: &[&Histogram], most: usize) -> Bins {
-        let met: Vec<&&Histogram> = histograms.iter().filter(|histogram| histogram.maps() > 0).collect();
+    /// Returns at most `max_bins` bins that cover all values except up to half a percent at each
+    /// end.
+    pub(crate) fn of(histograms: &[&Histogram], max_bins: usize) -> Bins {
+        let non_empty: Vec<&&Histogram> =
+            histograms.iter().filter(|histogram| histogram.count() > 0).collect();
         let end = |pick: fn(i64, i64) -> i64, read: &dyn Fn(&Histogram) -> i64| {
-            met.iter().map(|histogram| read(histogram)).reduce(pick).unwrap_or(0)
+            non_empty.iter().map(|histogram| read(histogram)).reduce(pick).unwrap_or(0)
         };
-        let (least, largest) = (end(i64::min, &Histogram::least), end(i64::max, &Histogram::most));
-        let few = i128::from(largest) - i128::from(least) < most as i128;
-        let low = if few { least } else { end(i64::min, &|histogram| histogram.percentile(5)) };
-        let high = if few { largest } else { end(i64::max, &|histogram| histogram.percentile(995)) };
-        let grain = met.iter().map(|histogram| i128::from(histogram.width())).max().unwrap_or(1);
-        let room = i128::from(high) - i128::from(low) + 1;
-        let mut width =
-            if room <= most as i128 { 1 } else { round_up((room + most as i128 - 1) / most as i128) };
-        width = (width + grain - 1) / grain * grain;
-        let steps = |width: i128| {
+        let (min, max) = (end(i64::min, &Histogram::min), end(i64::max, &Histogram::max));
+        let fits = i128::from(max) - i128::from(min) < max_bins as i128;
+        let low = if fits { min } else { end(i64::min, &|histogram| histogram.percentile(5)) };
+        let high = if fits { max } else { end(i64::max, &|histogram| histogram.percentile(995)) };
+        let source_width =
+            non_empty.iter().map(|histogram| i128::from(histogram.bin_width())).max().unwrap_or(1);
+        let values = i128::from(high) - i128::from(low) + 1;
+        let mut width = if values <= max_bins as i128 {
+            1
+        } else {
+            round_up((values + max_bins as i128 - 1) / max_bins as i128)
+        };
+        width = (width + source_width - 1) / source_width * source_width;
+        let layout = |width: i128| {
             let first = i128::from(low).div_euclid(width) * width;
             (first, ((i128::from(high) - first) / width + 1) as usize)
         };
-        if steps(width).1 > most {
+        if layout(width).1 > max_bins {
             width *= 2;
         }
-        let (first, count) = steps(width);
-        let beyond = [i128::from(least) < first, i128::from(largest) >= first + width * count as i128];
+        let (first, count) = layout(width);
+        let beyond = [i128::from(min) < first, i128::from(max) >= first + width * count as i128];
         Bins { first, width, count, beyond }
     }
 
-    /// The step of a value.
-    pub(crate) fn at(&self, value: i64) -> usize {
-        ((i128::from(value) - self.first).div_euclid(self.width)).clamp(0, self.count as i128 - 1) as usize
+    /// Returns the index of the bin of a value.
+    pub(crate) fn index_of(&self, value: i64) -> usize {
+        ((i128::from(value) - self.first).div_euclid(self.width)).clamp(0, self.count as i128 - 1)
+            as usize
     }
 
-    /// Whether a step is an end that has values beyond it.
+    /// Returns true if the bin is at an end of the axis and also contains values beyond it.
     pub(crate) fn is_end(&self, at: usize) -> bool {
         (at == 0 && self.beyond[0]) || (at + 1 == self.count && self.beyond[1])
     }
 
-    /// How many values of a histogram fall into each step.
+    /// Counts the values of a histogram in each bin.
     pub(crate) fn counts(&self, histogram: &Histogram) -> Vec<u64> {
         let mut counts = vec![0; self.count];
-        histogram.bins().for_each(|(value, times)| counts[self.at(value)] += times);
+        histogram.bins().for_each(|(value, times)| counts[self.index_of(value)] += times);
         counts
     }
 
-    /// What a step holds, in words.
-    pub(crate) fn name(&self, at: usize) -> String {
+    /// Describes the values of a bin.
+    pub(crate) fn describe(&self, at: usize) -> String {
         let low = self.first + self.width * at as i128;
         let high = low + self.width - 1;
         match (at == 0 && self.beyond[0], at + 1 == self.count && self.beyond[1]) {
-            (true, _) => format!("up to {}", whole(high)),
-            (_, true) => format!("{} and more", whole(low)),
-            _ if low == high => whole(low),
-            _ => format!("{} to {}", whole(low), whole(high)),
+            (true, _) => format!("up to {}", integer(high)),
+            (_, true) => format!("{} and more", integer(low)),
+            _ if low == high => integer(low),
+            _ => format!("{} to {}", integer(low), integer(high)),
         }
     }
 
-    /// Labels along an axis of so many pixels a step: where they stand in steps, what they say, and whether they mark an end that has
-    /// values beyond it. They do not lie over each other.
-    pub(crate) fn labels(&self, pixels: f64, most: usize, axis: Axis) -> Vec<Label> {
-        let step = round_up((self.count as i128 + most as i128 - 1) / most as i128).max(1) as usize;
+    /// Returns non-overlapping labels of an axis with `pixels` per bin and about `max` ticks.
+    /// Positions are in bins.
+    pub(crate) fn labels(&self, pixels: f64, max: usize, axis: Axis) -> Vec<Label> {
+        let step = round_up((self.count as i128 + max as i128 - 1) / max as i128).max(1) as usize;
         let value = |at: usize| self.first + self.width * at as i128;
-        // Where it can be, ticks stand at round numbers.
+        // Prefer round numbers for ticks.
         let round = self.width * step as i128;
-        let start = (0..step.min(self.count)).find(|&at| value(at).rem_euclid(round) == 0).unwrap_or(0);
+        let start =
+            (0..step.min(self.count)).find(|&at| value(at).rem_euclid(round) == 0).unwrap_or(0);
         let last = self.count - 1;
-        // A step of several values is named where it begins.
-        let aside = if self.width == 1 { 0.5 } else { 0.0 };
+        // A bin of several values is labelled at its start, a bin of one value at its middle.
+        let shift = if self.width == 1 { 0.5 } else { 0.0 };
         let mut labels: Vec<Label> = (start..self.count)
             .step_by(step)
             .filter(|&at| !self.is_end(at))
-            .map(|at| (at as f64 + aside, whole(value(at)), false))
+            .map(|at| (at as f64 + shift, integer(value(at)), false))
             .collect();
         if self.beyond[0] {
-            labels.push((0.5, format!("≤ {}", whole(value(0) + self.width - 1)), true));
+            labels.push((0.5, format!("≤ {}", integer(value(0) + self.width - 1)), true));
         }
         if self.beyond[1] {
-            labels.push((last as f64 + 0.5, format!("≥ {}", whole(value(last))), true));
+            labels.push((last as f64 + 0.5, format!("≥ {}", integer(value(last))), true));
         }
         let placed = labels.into_iter().map(|(at, label, end)| (at * pixels, label, end)).collect();
-        apart(placed, axis).into_iter().map(|(at, label, end)| (at / pixels, label, end)).collect()
+        remove_overlaps(placed, axis)
+            .into_iter()
+            .map(|(at, label, end)| (at / pixels, label, end))
+            .collect()
     }
 }
 
-/// The next number of 1, 2, 5, 10, 20, ...
+/// Rounds up to 1, 2 or 5 times a power of ten.
 pub(crate) fn round_up(number: i128) -> i128 {
     let mut power = 1_i128;
     loop {
@@ -253,14 +274,14 @@ pub(crate) fn round_up(number: i128) -> i128 {
 mod tests {
     use super::*;
 
-    fn of(values: impl IntoIterator<Item = i64>) -> Histogram {
+    fn histogram_of(values: impl IntoIterator<Item = i64>) -> Histogram {
         let mut histogram = Histogram::default();
         values.into_iter().for_each(|value| histogram.add(value, 1));
         histogram
     }
 
     #[test]
-    fn every_value_is_in_a_step_and_steps_are_few() {
+    fn bins_are_few_and_contain_every_value() {
         let lists: [Vec<i64>; 6] = [
             vec![4],
             (0..7).collect(),
@@ -270,34 +291,48 @@ mod tests {
             (0..40_000).map(|n| n * 3).collect(),
         ];
         for values in lists {
-            let histogram = of(values.clone());
+            let histogram = histogram_of(values.clone());
             let bins = Bins::of(&[&histogram], 30);
             assert!(bins.count <= 30, "{bins:?}");
             assert_eq!(bins.counts(&histogram).iter().sum::<u64>(), values.len() as u64);
             assert!(
-                (0..bins.count).all(|at| !bins.name(at).is_empty())
-                    && bins.labels(20.0, 6, Axis::Across).len() <= 8
+                (0..bins.count).all(|at| !bins.describe(at).is_empty())
+                    && bins.labels(20.0, 6, Axis::Horizontal).len() <= 8
             );
         }
-        let tail = Bins::of(&[&of((0..2000).chain([1_000_000]))], 30);
-        assert!(tail.beyond[1] && tail.name(tail.count - 1).ends_with(" and more") && !tail.beyond[0]);
-        // Only the end that has values beyond it is marked.
-        let labels = tail.labels(12.0, 5, Axis::Across);
-        let marked: Vec<&str> = labels.iter().filter(|label| label.2).map(|label| label.1.as_str()).collect();
+        let tail = Bins::of(&[&histogram_of((0..2000).chain([1_000_000]))], 30);
+        assert!(
+            tail.beyond[1]
+                && tail.describe(tail.count - 1).ends_with(" and more")
+                && !tail.beyond[0]
+        );
+        // Only the end with values beyond it is marked.
+        let labels = tail.labels(12.0, 5, Axis::Horizontal);
+        let marked: Vec<&str> =
+            labels.iter().filter(|label| label.2).map(|label| label.1.as_str()).collect();
         assert!(marked.len() == 1 && marked[0].starts_with("≥ "), "{labels:?}");
-        let plain = Bins::of(&[&of(3..9)], 30).labels(12.0, 6, Axis::Up);
+        let plain = Bins::of(&[&histogram_of(3..9)], 30).labels(12.0, 6, Axis::Vertical);
         assert!(plain.iter().all(|label| !label.2) && plain[0].1 == "3", "{plain:?}");
-        let (small, large) = (of(0..5), of(100..120));
+        let (small, large) = (histogram_of(0..5), histogram_of(100..120));
         let both = Bins::of(&[&small, &large], 30);
-        assert_eq!(both.counts(&small).iter().sum::<u64>() + both.counts(&large).iter().sum::<u64>(), 25);
-        assert_eq!(Bins::of(&[&of(3..9)], 30), Bins { first: 3, width: 1, count: 6, beyond: [false; 2] });
+        assert_eq!(
+            both.counts(&small).iter().sum::<u64>() + both.counts(&large).iter().sum::<u64>(),
+            25
+        );
+        assert_eq!(
+            Bins::of(&[&histogram_of(3..9)], 30),
+            Bins { first: 3, width: 1, count: 6, beyond: [false; 2] }
+        );
     }
 
     #[test]
-    fn steps_are_round() {
+    fn ticks_are_round_numbers() {
         let steps = [0.3, 1.0, 2.3, 7.0, 140.0, 0.012].map(round_step);
-        let wanted = [0.5, 1.0, 5.0, 10.0, 200.0, 0.02];
-        assert!(steps.iter().zip(wanted).all(|(step, wanted)| (step - wanted).abs() < 1e-9), "{steps:?}");
+        let expected = [0.5, 1.0, 5.0, 10.0, 200.0, 0.02];
+        assert!(
+            steps.iter().zip(expected).all(|(step, expected)| (step - expected).abs() < 1e-9),
+            "{steps:?}"
+        );
         assert_eq!(
             [tick_label(12.5), tick_label(0.30000000000000004), tick_label(1200.0)],
             ["12.5", "0.3", "1,200"]
@@ -316,11 +351,11 @@ mod tests {
     }
 
     #[test]
-    fn labels_keep_apart_and_firm_ones_stay() {
+    fn overlapping_labels_are_removed_except_ends() {
         let labels = [0.0, 10.0, 60.0, 75.0].map(|at| (at, "100".to_owned(), at == 75.0)).to_vec();
-        let kept = apart(labels.clone(), Axis::Across);
-        assert_eq!(kept.iter().map(|label| label.0).collect::<Vec<_>>(), [0.0, 75.0]);
-        let kept = apart(labels, Axis::Up);
-        assert_eq!(kept.iter().map(|label| label.0).collect::<Vec<_>>(), [0.0, 60.0, 75.0]);
+        let shown = remove_overlaps(labels.clone(), Axis::Horizontal);
+        assert_eq!(shown.iter().map(|label| label.0).collect::<Vec<_>>(), [0.0, 75.0]);
+        let shown = remove_overlaps(labels, Axis::Vertical);
+        assert_eq!(shown.iter().map(|label| label.0).collect::<Vec<_>>(), [0.0, 60.0, 75.0]);
     }
 }

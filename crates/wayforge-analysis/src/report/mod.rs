@@ -1,21 +1,31 @@
-//! What a configuration really makes, to be looked at: surveys as one page that needs nothing else, and as CSV.
+//! Survey reports: self-contained HTML pages and CSV tables.
 //!
-//! [`page`] and [`sweep_page`] write HTML with plots in it as SVG; [`tables`] and [`sweep_tables`] write everything as CSV, the same
-//! bytes each time: only what a clock said, `times.csv`, is another each time.
+//! [`page`] and [`sweep_page`] render HTML with inline SVG plots. [`tables`] and [`sweep_tables`]
+//! write all values as CSV. The output is deterministic, except generation times, which have their
+//! own table `times.csv`.
+//!
+//! # Examples
 //!
 //! ```
 //! use wayforge::Family;
 //! use wayforge_draw::Theme;
 //! use wayforge_analysis::report::{Report, page};
-//! use wayforge_analysis::search::{Plan, Span, Survey};
+//! use wayforge_analysis::search::{SurveyPlan, SeedRange, Survey};
 //! use wayforge::AnySpec;
-//! let subject = AnySpec::from_json(Family::Floor, b"{}")?;
-//! let pairs = wayforge_analysis::report::usual_pairs(&subject);
-//! let mut survey = Survey::new(&subject, Span::from(1).take(500), Plan { pairs, places: true, rows: false });
+//! let spec = AnySpec::from_json(Family::Floor, b"{}")?;
+//! let pairs = wayforge_analysis::report::default_pairs(&spec);
+//! let plan = SurveyPlan { pairs, occupancy: true, rows: false };
+//! let mut survey = Survey::new(&spec, SeedRange::from(1).take(500), plan);
 //! while survey.advance() {}
 //! let times = survey.times().clone();
-//! let found = survey.finish();
-//! let report = Report { name: "defaults".into(), subject: &subject, found: &found, times: &times, against: None };
+//! let results = survey.finish();
+//! let report = Report {
+//!     name: "defaults".into(),
+//!     spec: &spec,
+//!     results: &results,
+//!     times: &times,
+//!     baseline: None,
+//! };
 //! assert!(page(&report, Some(Theme::Night)).starts_with("<!doctype html>"));
 //! # Ok::<(), wayforge::GenerateError>(())
 //! ```
@@ -26,111 +36,120 @@ mod csv;
 mod curves;
 mod drift;
 mod frame;
-mod heat;
+mod heat_map;
 mod page;
-mod places;
+mod placements;
 mod side;
 mod sweep;
 mod tables;
-mod thumb;
-mod words;
+mod text;
+mod thumbnails;
 
-pub use csv::{Table, row_head, row_lines, sweep_tables, tables};
+pub use csv::{Table, map_table_header, map_table_rows, sweep_tables, tables};
 pub use drift::Noise;
 pub use page::page;
 pub use sweep::sweep_page;
 
-use crate::search::{Findings, Shift, Times};
+use crate::search::{GenerationTimes, MetricDrift, SurveyResults};
 use wayforge::metric::Term;
 use wayforge::{AnySpec, Family};
 
-/// A survey to be shown.
+/// A survey to report.
 pub struct Report<'a> {
-    /// What the configuration is called.
+    /// Name of the configuration.
     pub name: String,
-    /// What was surveyed.
-    pub subject: &'a AnySpec,
-    /// What was found.
-    pub found: &'a Findings,
-    /// What a clock said.
-    pub times: &'a Times,
-    /// Another configuration to compare it with.
-    pub against: Option<Against<'a>>,
+    /// Surveyed configuration.
+    pub spec: &'a AnySpec,
+    /// Results of the survey.
+    pub results: &'a SurveyResults,
+    /// Generation times of the survey.
+    pub times: &'a GenerationTimes,
+    /// Second configuration to compare with.
+    pub baseline: Option<Baseline<'a>>,
 }
 
-/// A second survey, of the same seeds, and how far it is from the first.
-pub struct Against<'a> {
-    /// What the configuration is called.
+/// A second survey of the same seeds and its comparison with the first.
+pub struct Baseline<'a> {
+    /// Name of the configuration.
     pub name: String,
-    /// What was surveyed.
-    pub subject: &'a AnySpec,
-    /// What was found.
-    pub found: &'a Findings,
-    /// What a clock said.
-    pub times: &'a Times,
-    /// How far each metric moved.
-    pub shifts: Vec<Shift>,
-    /// Beyond how far a metric counts as moved, in ten-thousandths of distance.
+    /// Surveyed configuration.
+    pub spec: &'a AnySpec,
+    /// Results of the survey.
+    pub results: &'a SurveyResults,
+    /// Generation times of the survey.
+    pub times: &'a GenerationTimes,
+    /// Change of each metric, largest first.
+    pub drifts: Vec<MetricDrift>,
+    /// Distance in ten-thousandths beyond which a metric counts as moved.
     pub threshold: u64,
-    /// Metrics that only the first and only the second has.
-    pub only: [Vec<String>; 2],
-    /// Seeds and maps of the first.
+    /// Metrics that only the first survey has, and those that only the second has.
+    pub exclusive: [Vec<String>; 2],
+    /// Numbers of seeds and maps of the first survey.
     first: [u64; 2],
 }
 
-/// Surveys of a configuration whose one field was given several values.
+/// Surveys of a configuration with several values of one field.
 pub struct Sweep {
-    /// The field.
+    /// Name of the field.
     pub field: String,
-    /// Its values, and what was found of each.
-    pub points: Vec<Point>,
+    /// One survey per value.
+    pub points: Vec<SweepPoint>,
 }
 
-/// One value of a field, and what was found of it.
-pub struct Point {
-    /// The value, as it is written.
+/// Survey at one value of a field.
+pub struct SweepPoint {
+    /// The value as text.
     pub value: String,
-    /// What was found.
-    pub found: Findings,
-    /// What a clock said.
-    pub times: Times,
+    /// Results of the survey.
+    pub results: SurveyResults,
+    /// Generation times of the survey.
+    pub times: GenerationTimes,
 }
 
-impl<'a> Against<'a> {
+impl<'a> Baseline<'a> {
     /// Compares a second survey with the first.
     pub fn new(
-        first: &Findings,
+        first: &SurveyResults,
         name: String,
-        subject: &'a AnySpec,
-        found: &'a Findings,
-        times: &'a Times,
+        spec: &'a AnySpec,
+        results: &'a SurveyResults,
+        times: &'a GenerationTimes,
         threshold: u64,
-    ) -> Against<'a> {
-        let only = |a: &Findings, b: &Findings| {
+    ) -> Baseline<'a> {
+        let only_in = |a: &SurveyResults, b: &SurveyResults| {
             let names = a.metrics.iter().map(|metric| metric.name.clone());
             names.filter(|name| b.metric(name).is_none()).collect()
         };
-        let only = [only(first, found), only(found, first)];
-        let shifts = crate::search::drift(first, found);
-        Against { name, subject, found, times, shifts, threshold, only, first: [first.seeds, first.maps] }
+        let exclusive = [only_in(first, results), only_in(results, first)];
+        let drifts = crate::search::drift(first, results);
+        Baseline {
+            name,
+            spec,
+            results,
+            times,
+            drifts,
+            threshold,
+            exclusive,
+            first: [first.seeds, first.maps],
+        }
     }
 
-    /// The metrics that moved beyond the threshold, the farthest first.
-    pub fn moved(&self) -> impl Iterator<Item = &Shift> {
-        self.shifts.iter().filter(|shift| shift.is_beyond(self.threshold))
+    /// Returns the metrics that moved beyond the threshold, largest distance first.
+    pub fn moved(&self) -> impl Iterator<Item = &MetricDrift> {
+        self.drifts.iter().filter(|drift| drift.exceeds(self.threshold))
     }
 }
 
-/// Pairs of metrics that show the range of a family well.
-pub fn usual_pairs(subject: &AnySpec) -> Vec<[Term; 2]> {
-    let names: &[[&str; 2]] = match subject.family() {
+/// Returns the pairs of metrics shown by default for the expressive range of a family.
+pub fn default_pairs(spec: &AnySpec) -> Vec<[Term; 2]> {
+    let names: &[[&str; 2]] = match spec.family() {
         Family::Act => &[["nodes", "routes"], ["splits", "merges"]],
         Family::Level => &[["walls", "path"], ["dead_ends", "junctions"], ["branching", "detour"]],
         Family::Floor | Family::Tower => {
             &[["path", "junctions"], ["dead_ends", "branching"], ["path", "detour"]]
         }
     };
-    let catalogue = subject.catalogue();
+    let catalogue = spec.catalogue();
     let pair = |[x, y]: &[&str; 2]| Some([catalogue.parse(x).ok()?, catalogue.parse(y).ok()?]);
     names.iter().filter_map(pair).collect()
 }

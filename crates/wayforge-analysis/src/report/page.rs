@@ -1,126 +1,143 @@
-//! The page of one configuration, or of two beside each other.
+//! Report page of one configuration, or of two side by side.
 
 use crate::report::frame::{Section, document, heads, row};
-use crate::report::heat::Heat;
+use crate::report::heat_map::HeatMap;
 use crate::report::side::{self, Side, sides};
-use crate::report::thumb::{Ink, Look, Thumbs, looks};
-use crate::report::words::whole;
-use crate::report::{Report, bars, drift, places, tables};
-use crate::search::{Measured, SAMPLES};
+use crate::report::text::integer;
+use crate::report::thumbnails::{Colour, Style, Thumbnails, styles};
+use crate::report::{Report, bars, drift, placements, tables};
+use crate::search::{MAX_SAMPLES, MetricDistribution};
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 use wayforge::{AnySpec, Family};
 use wayforge_draw::Theme;
 
-/// A survey as one HTML page: nothing is fetched, and it can be read without scripts.
+/// Renders a survey as one self-contained HTML page that is readable without scripts.
 ///
-/// * **Arguments.** Without a `theme` the page is light or dark as its reader's screen is.
-/// * **Guarantees.** The same survey gives the same page, but for what the clock said.
+/// Without a `theme`, the page follows the reader's light or dark mode.
+///
+/// # Determinism
+/// Equal surveys give equal pages, except for generation times.
 pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
     let sides = sides(report);
-    let found = report.found;
+    let results = report.results;
     let (title, about) = match sides.as_slice() {
         [first, second] => {
-            let [a, b] = [first, second].map(|side| whole(side.found.maps.into()));
-            let both = format!("{a} and {}", side::maps(found.family, second.found.maps));
-            let about = format!("{both} of the same {}", side::seeds(found));
-            let title = format!("{} against {}", first.name, second.name);
+            let [a, b] = [first, second].map(|side| integer(side.results.maps.into()));
+            let both = format!("{a} and {}", side::maps(results.family, second.results.maps));
+            let about = format!("{both} of the same {}", side::seeds(results));
+            let title = format!("{} compared with {}", first.name, second.name);
             (title, about.replace(&format!("{b} and {b}"), &b))
         }
-        _ => (format!("{} measured", side::maps(found.family, found.maps)), side::seeds(found)),
+        _ => {
+            (format!("{} measured", side::maps(results.family, results.maps)), side::seeds(results))
+        }
     };
     let planes = side::planes(&sides);
-    let looks = looks(&planes, found.family == Family::Act);
-    let made = sides.iter().any(|side| side.found.maps > 0);
+    let styles = styles(&planes, results.family == Family::Act);
+    let has_maps = sides.iter().any(|side| side.results.maps > 0);
     let mut sections: Vec<Section> = Vec::new();
-    if let Some(against) = &report.against {
-        sections.push(("drift", "What moved", drift::section(against, &sides)));
+    if let Some(baseline) = &report.baseline {
+        sections.push(("drift", "Changes", drift::section(baseline, &sides)));
     }
-    if made {
-        sections.push(("range", "Expressive range", range(&sides, &planes, &looks)));
+    if has_maps {
+        sections.push(("range", "Expressive range", range(&sides, &planes, &styles)));
         sections.push(("metrics", "Metrics", metrics(&sides)));
     }
-    sections.push(("tries", "Tries and failures", tables::tries(&sides)));
-    sections.push(("budgets", "Asked and placed", tables::budgets(&sides)));
-    if made {
-        sections.push(("places", "What stands where", places::section(&sides, &planes)));
-        sections.push(("repeats", "Maps that repeat", tables::repeats(&sides)));
+    sections.push(("attempts", "Attempts and failures", tables::attempts(&sides)));
+    sections.push(("budgets", "Requested vs placed", tables::budgets(&sides)));
+    if has_maps {
+        sections.push(("placements", "Placement heat maps", placements::section(&sides, &planes)));
+        sections.push(("duplicates", "Duplicate maps", tables::duplicates(&sides)));
     }
-    sections.push(("time", "Time to make a map", tables::times(&sides)));
-    let configurations = html! { @for side in &sides { (configuration(side.name, side.subject)) } };
+    sections.push(("time", "Generation time", tables::times(&sides)));
+    let configurations = html! { @for side in &sides { (configuration(side.name, side.spec)) } };
     sections.push(("configuration", "Configuration", configurations));
-    let first = html! {
-        @for notice in sides.iter().filter_map(|side| side::stopped(side.found)) { p.notice { (notice) } }
-        (facts(&sides))
+    let summary = html! {
+        @for notice in sides.iter().filter_map(|side| side::stopped(side.results)) {
+            p.notice { (notice) }
+        }
+        (headline(&sides))
     };
-    document(&title, &about, first, theme, &looks, &sections)
+    document(&title, &about, summary, theme, &styles, &sections)
 }
 
-/// What is to be known first: large numbers of one configuration, or a table of two.
-fn facts(sides: &[Side<'_>]) -> Markup {
-    let facts = tables::headline(sides);
+/// Renders the headline values: large numbers for one configuration, a table for two.
+fn headline(sides: &[Side<'_>]) -> Markup {
+    let values = tables::headline(sides);
     html! {
         @if sides.len() == 1 {
-            dl { @for (name, values) in &facts { div { dd { (values.concat()) } dt { (name) } } } }
+            dl { @for (name, values) in &values { div { dd { (values.concat()) } dt { (name) } } } }
         } @else {
-            table.facts {
+            table.headline {
                 thead { tr { td {} (heads(sides.iter().map(|side| side.label(sides)))) } }
-                tbody { @for (name, values) in &facts { (row(name, values)) } }
+                tbody { @for (name, values) in &values { (row(name, values)) } }
             }
         }
     }
 }
 
-fn range(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
-    let varies = |metric: &Measured| {
-        let met: Vec<_> = sides.iter().filter_map(|side| side.found.histogram(&metric.name)).collect();
-        met.iter().any(|one| !one.is_constant() || one.least() != met[0].least())
+fn range(sides: &[Side<'_>], planes: &[String], styles: &[Style]) -> Markup {
+    let varies = |metric: &MetricDistribution| {
+        let histograms: Vec<_> =
+            sides.iter().filter_map(|side| side.results.histogram(&metric.name)).collect();
+        histograms
+            .iter()
+            .any(|histogram| !histogram.is_constant() || histogram.min() != histograms[0].min())
     };
     let Some(first) = sides.first() else { return html! {} };
-    let metric = |term| first.found.metric_of(term);
-    let terms = |at: usize| [first.found.joints[at].x, first.found.joints[at].y];
-    // A pair with a metric that never varies shows less than the metric's own plot.
-    let (varied, steady): (Vec<usize>, Vec<usize>) = (0..first.found.joints.len())
+    let metric = |term| first.results.metric_of(term);
+    let terms = |at: usize| [first.results.joints[at].x, first.results.joints[at].y];
+    // A pair with a constant metric shows less than the plot of the other metric.
+    let (varying, constant): (Vec<usize>, Vec<usize>) = (0..first.results.joints.len())
         .partition(|&at| terms(at).into_iter().all(|term| metric(term).is_some_and(varies)));
-    let (drawn, left_out) = if varied.is_empty() { (steady, varied) } else { (varied, steady) };
-    let heats: Vec<Heat<'_>> = drawn.into_iter().filter_map(|at| Heat::new(at, sides)).collect();
-    let mut thumbs: Vec<Thumbs> = sides.iter().map(|side| Thumbs::new(side.subject, planes, looks)).collect();
-    // A first map of every cell has its picture before any has a second.
-    for round in 0..SAMPLES {
-        heats.iter().for_each(|heat| heat.draw_round(round, &mut thumbs));
+    let (drawn, omitted) =
+        if varying.is_empty() { (constant, varying) } else { (varying, constant) };
+    let heat_maps: Vec<HeatMap<'_>> =
+        drawn.into_iter().filter_map(|at| HeatMap::new(at, sides)).collect();
+    let mut thumbnails: Vec<Thumbnails> =
+        sides.iter().map(|side| Thumbnails::new(side.spec, planes, styles)).collect();
+    // Every cell gets its first thumbnail before any cell gets a second one.
+    for round in 0..MAX_SAMPLES {
+        heat_maps.iter().for_each(|heat_map| heat_map.draw_round(round, &mut thumbnails));
     }
     html! {
         p {
-            "How many maps have which pair of values. The stronger the colour, the more maps."
+            "Number of maps by pair of metric values. Stronger colours mean more maps."
             @if sides.len() > 1 {
-                " Both have the same axes and strengths of colour; a cell shows maps of both."
+                " Both configurations share axes and colour scale. A cell shows maps of both."
             }
         }
         (side::legend(sides))
-        @for at in left_out {
+        @for at in omitted {
             @let [x, y] = terms(at).map(|term| metric(term).map_or("", |metric| &metric.name));
-            p.steady { (x) " and " (y) " are left out: one of them is the same on every map." }
+            p.constant { (x) " and " (y) " are omitted: one of them is the same on every map." }
         }
-        @for heat in &heats { (heat.figure(&thumbs)) }
-        svg.symbols aria-hidden="true" { defs { @for thumbs in &thumbs { (PreEscaped(thumbs.symbols())) } } }
-        (things(sides, planes, looks))
+        @for heat_map in &heat_maps { (heat_map.render(&thumbnails)) }
+        svg.symbols aria-hidden="true" {
+            defs { @for thumbnails in &thumbnails { (PreEscaped(thumbnails.symbols())) } }
+        }
+        (object_legend(sides, planes, styles))
     }
 }
 
-/// What the colours and shapes of small maps mean.
-fn things(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
-    let met = |side: &Side<'_>, plane: &String| {
-        let at = side.found.planes.iter().position(|known| known == plane);
-        let counts = at.zip(side.found.occupancy.as_ref()).map(|(at, occupancy)| occupancy.plane(at));
+/// Renders the legend of the colours and shapes in thumbnails.
+fn object_legend(sides: &[Side<'_>], planes: &[String], styles: &[Style]) -> Markup {
+    let occurs_on = |side: &Side<'_>, plane: &String| {
+        let at = side.results.planes.iter().position(|name| name == plane);
+        let counts =
+            at.zip(side.results.occupancy.as_ref()).map(|(at, occupancy)| occupancy.plane(at));
         counts.is_some_and(|counts| counts.iter().any(|&count| count > 0))
     };
     html! {
         p.legend #legend {
-            @for (at, (plane, look)) in planes.iter().zip(looks).enumerate() {
-                @if look.ink != Ink::None && sides.iter().any(|side| met(side, plane)) {
+            @for (at, (plane, style)) in planes.iter().zip(styles).enumerate() {
+                @if style.colour != Colour::None
+                    && sides.iter().any(|side| occurs_on(side, plane)) {
                     span {
                         svg.sign viewBox="0 0 2 2" aria-hidden="true" {
-                            path class={ "p" (at) " " (look.shape.class()) } d=(look.shape.path((0, 0), 1)) {}
+                            path class={ "p" (at) " " (style.shape.class()) }
+                                d=(style.shape.path((0, 0), 1)) {}
                         }
                         " " (plane)
                     } " "
@@ -130,46 +147,55 @@ fn things(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
     }
 }
 
-/// The distribution of every metric that varies; the others in a sentence.
+/// Renders the distributions of all metrics that vary, and lists the constant ones in a sentence.
 fn metrics(sides: &[Side<'_>]) -> Markup {
     let mut seen = BTreeSet::new();
-    let every = sides.iter().flat_map(|side| &side.found.metrics).filter(|metric| seen.insert(&metric.name));
-    let (steady, varied): (Vec<&Measured>, Vec<&Measured>) = every.partition(|metric| {
-        let met: Vec<_> = sides.iter().filter_map(|side| side.found.histogram(&metric.name)).collect();
-        let same = met.iter().all(|one| one.is_constant() && one.least() == met[0].least());
-        let there = met.len() == sides.iter().filter(|side| side.found.maps > 0).count();
-        same && (there || met.first().is_none_or(|met| met.least() == 0))
-    });
-    let plots = html! { @for metric in varied { (bars::card(metric, sides)) } };
-    let (none, steady): (Vec<_>, Vec<_>) =
-        steady.into_iter().partition(|metric| metric.histogram.least() == 0);
-    let names: Vec<&str> = none.iter().map(|metric| metric.name.as_str()).collect();
+    let every = sides
+        .iter()
+        .flat_map(|side| &side.results.metrics)
+        .filter(|metric| seen.insert(&metric.name));
+    let (constant, varying): (Vec<&MetricDistribution>, Vec<&MetricDistribution>) = every
+        .partition(|metric| {
+            let histograms: Vec<_> =
+                sides.iter().filter_map(|side| side.results.histogram(&metric.name)).collect();
+            let same = histograms
+                .iter()
+                .all(|histogram| histogram.is_constant() && histogram.min() == histograms[0].min());
+            let on_all_sides =
+                histograms.len() == sides.iter().filter(|side| side.results.maps > 0).count();
+            same && (on_all_sides
+                || histograms.first().is_none_or(|histogram| histogram.min() == 0))
+        });
+    let plots = html! { @for metric in varying { (bars::card(metric, sides)) } };
+    let (zero, constant): (Vec<_>, Vec<_>) =
+        constant.into_iter().partition(|metric| metric.histogram.min() == 0);
+    let names: Vec<&str> = zero.iter().map(|metric| metric.name.as_str()).collect();
     html! {
-        @if sides.len() > 1 { p { "Bars are the first configuration, the line over them the second." } }
+        @if sides.len() > 1 { p { "Bars show the first configuration, the outline the second." } }
         (side::legend(sides))
         @if plots.0.contains("class=\"end\"") {
-            p { "Ends that are striped, with ≤ or ≥ below them, also hold the few maps beyond." }
+            p { "Striped bars at the ends, marked ≤ or ≥, also contain the few maps beyond them." }
         }
         div.plots { (plots) }
-        @if !steady.is_empty() {
-            p.steady {
+        @if !constant.is_empty() {
+            p.constant {
                 "The same on every map: "
-                @for (at, metric) in steady.iter().enumerate() {
+                @for (at, metric) in constant.iter().enumerate() {
                     @if at > 0 { ", " }
-                    (metric.name) " " b { (whole(metric.histogram.least().into())) }
+                    (metric.name) " " b { (integer(metric.histogram.min().into())) }
                 }
                 "."
             }
         }
-        @if !names.is_empty() { p.steady { "0 on every map: " (names.join(", ")) "." } }
+        @if !names.is_empty() { p.constant { "0 on every map: " (names.join(", ")) "." } }
     }
 }
 
-pub(crate) fn configuration(name: &str, subject: &AnySpec) -> Markup {
+pub(crate) fn configuration(name: &str, spec: &AnySpec) -> Markup {
     html! {
         details {
-            summary { (name) ": " (subject.algorithm()) ", with every default written out" }
-            pre { (subject.config_json()) }
+            summary { (name) ": " (spec.algorithm()) ", with all defaults" }
+            pre { (spec.config_json()) }
         }
     }
 }

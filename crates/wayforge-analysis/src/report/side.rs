@@ -1,38 +1,38 @@
-//! The configurations of a page: one, or two beside each other.
+//! The one or two configurations that a page shows.
 
 use crate::report::Report;
-use crate::report::words::{counted, whole};
-use crate::search::{Findings, Times};
+use crate::report::text::{count_noun, integer};
+use crate::search::{GenerationTimes, SurveyResults};
 use maud::{Markup, Render, html};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use wayforge::{AnySpec, Family};
 
-/// One configuration of a page and what was found of it.
+/// One configuration of a page with its results.
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'a> {
     pub(crate) name: &'a str,
-    pub(crate) subject: &'a AnySpec,
-    pub(crate) found: &'a Findings,
-    pub(crate) times: &'a Times,
-    /// Whether it is the first or the second: the class of its colour.
+    pub(crate) spec: &'a AnySpec,
+    pub(crate) results: &'a SurveyResults,
+    pub(crate) times: &'a GenerationTimes,
+    /// CSS class of its colour: `first` or `second`.
     pub(crate) class: &'static str,
-    /// What the ids of its small pictures begin with.
+    /// Prefix of the ids of its thumbnails.
     pub(crate) prefix: char,
 }
 
-/// The colour of a cell, by the class of its side, and its strength.
+/// Colour of a cell: CSS class of its side, and opacity.
 pub(crate) type Shade = (&'static str, f64);
 
-/// The configurations of a report.
+/// Returns the configurations of a report.
 pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
-    let Report { name, subject, found, times, against } = report;
-    let mut sides = vec![Side { name, subject, found, times, class: "first", prefix: 'a' }];
-    sides.extend(against.as_ref().map(|against| Side {
-        name: &against.name,
-        subject: against.subject,
-        found: against.found,
-        times: against.times,
+    let Report { name, spec, results, times, baseline } = report;
+    let mut sides = vec![Side { name, spec, results, times, class: "first", prefix: 'a' }];
+    sides.extend(baseline.as_ref().map(|baseline| Side {
+        name: &baseline.name,
+        spec: baseline.spec,
+        results: baseline.results,
+        times: baseline.times,
         class: "second",
         prefix: 'b',
     }));
@@ -40,59 +40,63 @@ pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
 }
 
 impl Side<'_> {
-    /// Its name with its colour, if there are two.
+    /// Renders the name, with a colour key if there are two configurations.
     pub(crate) fn label(&self, sides: &[Side<'_>]) -> Markup {
         match sides.len() {
             1 => self.name.render(),
-            // The name does not leave its colour at the end of a line.
+            // A no-break space keeps the name beside its colour key.
             _ => html! { i class={ "key " (self.class) } {} "\u{a0}" (self.name) },
         }
     }
 }
 
-/// Which colour is which configuration, where there are two.
+/// Renders the colour legend if there are two configurations.
 pub(crate) fn legend(sides: &[Side<'_>]) -> Markup {
     html! {
-        @if sides.len() > 1 { p.legend.which { @for side in sides { span { (side.label(sides)) } " " } } }
+        @if sides.len() > 1 {
+            p.legend.which { @for side in sides { span { (side.label(sides)) } " " } }
+        }
     }
 }
 
-/// Everything that can stand on a cell in any of the configurations, each once: the colours of the page.
+/// Returns the names of all objects of any configuration, each once.
 pub(crate) fn planes(sides: &[Side<'_>]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let planes = sides.iter().flat_map(|side| &side.found.planes);
+    let planes = sides.iter().flat_map(|side| &side.results.planes);
     planes.filter(|plane| seen.insert(*plane)).cloned().collect()
 }
 
-/// Which seeds were gone through.
-pub(crate) fn seeds(found: &Findings) -> String {
-    let Findings { first, last, seeds, span, .. } = found;
+/// Describes the processed seeds.
+pub(crate) fn seeds(results: &SurveyResults) -> String {
+    let SurveyResults { first, last, seeds, range, .. } = results;
     let ends = if first == last { first.to_string() } else { format!("{first} to {last}") };
-    let count = counted(*seeds, "seed", "seeds");
-    match span.shard() == crate::search::Shard::default() {
-        true => format!("{count}, {ends}"),
-        false => format!("{count} of shard {}, {ends}", span.shard()),
+    let count = count_noun(*seeds, "seed", "seeds");
+    if range.shard() == crate::search::Shard::default() {
+        format!("{count}, {ends}")
+    } else {
+        format!("{count} of shard {}, {ends}", range.shard())
     }
 }
 
-/// What is to be known of a measurement that was stopped.
-pub(crate) fn stopped(found: &Findings) -> Option<String> {
-    let (done, all) = (whole(found.seeds.into()), whole(found.span.len().into()));
-    (!found.is_whole()).then(|| format!("Stopped early: {done} of {all} seeds were gone through."))
+/// Returns the notice of a survey that was stopped early.
+pub(crate) fn stopped(results: &SurveyResults) -> Option<String> {
+    let (done, all) = (integer(results.seeds.into()), integer(results.range.len().into()));
+    (!results.is_complete())
+        .then(|| format!("Stopped early: {done} of {all} seeds were processed."))
 }
 
-/// Maps of a family as they are spoken of.
+/// Formats a number of maps with the noun of the family.
 pub(crate) fn maps(family: Family, count: u64) -> String {
-    let (one, several) = match family {
+    let (singular, plural) = match family {
         Family::Act => ("act map", "act maps"),
         Family::Level => ("level", "levels"),
         Family::Floor => ("floor", "floors"),
         Family::Tower => ("tower", "towers"),
     };
-    counted(count, one, several)
+    count_noun(count, singular, plural)
 }
 
-/// The sums of counts by key, the largest first, then in the order of keys.
+/// Sums counts by key. Sorted by decreasing count, then by key.
 pub(crate) fn by_count<K: Ord + Copy>(counts: impl Iterator<Item = (K, u64)>) -> Vec<(K, u64)> {
     let mut sums: BTreeMap<K, u64> = BTreeMap::new();
     counts.for_each(|(key, count)| *sums.entry(key).or_default() += count);

@@ -1,95 +1,101 @@
-//! Metrics of many maps as columns.
+//! Metric tables in columnar form.
 
-use crate::search::span::{Block, Span};
-use crate::search::waves::each;
+use crate::search::seed_range::{Block, SeedRange};
+use crate::search::waves::map_blocks;
 use crate::search::worker::Worker;
 use wayforge::AnySpec;
 use wayforge::metric::Term;
 
-/// Metrics of many maps: one column a term, one row a seed.
+/// Metrics of many maps: one column per term, one row per seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// The seeds.
+    /// Seed of each row.
     pub seeds: Vec<u64>,
-    /// Whether the seed has a map; where it has none, its metrics are 0.
-    pub made: Vec<bool>,
-    /// The metrics, a column for each term.
+    /// True if the seed has a map. If not, its metrics are 0.
+    pub generated: Vec<bool>,
+    /// One column of metric values per term.
     pub values: Vec<Vec<i64>>,
 }
 
-/// Makes the map of every seed of a span and reads `terms` off it, on all threads of the pool it is called in.
+/// Generates the map of every seed in `range` and measures `terms`, on all threads of the current
+/// Rayon pool.
 ///
-/// * **Complexity.** Twelve bytes and more a seed: bound the span.
-/// * **Determinism.** Rows stand in the order of their seeds, whatever the threads.
+/// # Complexity
+/// O(seeds * terms) memory: 9 bytes per seed, plus 8 per seed and term. Bound the range.
+///
+/// # Determinism
+/// Rows are in seed order, independent of the number of threads.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::Family;
-/// use wayforge_analysis::search::{Span, columns};
+/// use wayforge_analysis::search::{SeedRange, measure_seeds};
 /// use wayforge::AnySpec;
-/// let subject = AnySpec::from_json(Family::Floor, b"{}")?;
-/// let path = subject.catalogue().terms().next().unwrap();
-/// let table = columns(&subject, Span::from(1).take(1000), &[path]);
+/// let spec = AnySpec::from_json(Family::Floor, b"{}")?;
+/// let path = spec.catalogue().terms().next().unwrap();
+/// let table = measure_seeds(&spec, SeedRange::from(1).take(1000), &[path]);
 /// assert_eq!((table.seeds.len(), table.values[0].len()), (1000, 1000));
 /// # Ok::<(), wayforge::GenerateError>(())
 /// ```
-pub fn columns(subject: &AnySpec, span: Span, terms: &[Term]) -> Columns {
+pub fn measure_seeds(spec: &AnySpec, range: SeedRange, terms: &[Term]) -> Columns {
     let measure = |worker: &mut Worker, block| Columns::measure(worker, block, terms);
-    let parts = each(subject, span.blocks().collect(), 1, measure);
-    let mut whole = Columns::new(terms.len(), 0);
-    parts.into_iter().for_each(|part| whole.append(part));
-    whole
+    let parts = map_blocks(spec, range.blocks().collect(), 1, measure);
+    let mut table = Columns::new(terms.len(), 0);
+    parts.into_iter().for_each(|part| table.append(part));
+    table
 }
 
 impl Columns {
-    /// No rows yet of so many terms, with room for some.
+    /// Creates an empty table for `terms` terms with capacity for `rows` rows.
     pub fn new(terms: usize, rows: usize) -> Columns {
         Columns {
             seeds: Vec::with_capacity(rows),
-            made: Vec::with_capacity(rows),
+            generated: Vec::with_capacity(rows),
             values: (0..terms).map(|_| Vec::with_capacity(rows)).collect(),
         }
     }
 
-    /// The rows of one block, by one worker.
+    /// Measures the seeds of one block with one worker.
     pub fn measure(worker: &mut Worker, block: Block, terms: &[Term]) -> Columns {
         let mut part = Columns::new(terms.len(), block.len() as usize);
         let mut row = vec![0; terms.len()];
         for seed in block.seeds() {
-            let made = worker.measure(seed.clone(), terms, &mut row);
+            let has_map = worker.measure(seed.clone(), terms, &mut row);
             part.seeds.push(seed.number());
-            part.made.push(made);
+            part.generated.push(has_map);
             let values = part.values.iter_mut().zip(&row);
-            values.for_each(|(column, &value)| column.push(if made { value } else { 0 }));
+            values.for_each(|(column, &value)| column.push(if has_map { value } else { 0 }));
         }
         part
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.seeds.len()
     }
 
-    /// How many rows have a map.
+    /// Returns the number of rows whose seed has a map.
     pub fn maps(&self) -> u64 {
-        self.made.iter().filter(|&&made| made).count() as u64
+        self.generated.iter().filter(|&&generated| generated).count() as u64
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.seeds.is_empty()
     }
 
-    /// Takes all rows away and keeps their memory.
+    /// Removes all rows and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.seeds.clear();
-        self.made.clear();
+        self.generated.clear();
         self.values.iter_mut().for_each(Vec::clear);
     }
 
-    /// Puts rows after those that are there.
+    /// Appends the rows of `part`.
     pub fn append(&mut self, mut part: Columns) {
         self.seeds.append(&mut part.seeds);
-        self.made.append(&mut part.made);
+        self.generated.append(&mut part.generated);
         for (column, rest) in self.values.iter_mut().zip(&mut part.values) {
             column.append(rest);
         }

@@ -1,169 +1,198 @@
-//! Seeds whose maps are wanted: the first that match a condition, or those that come closest to metric values.
+//! Searches for the first seeds that match a condition, and for the seeds closest to metric values.
 
-use crate::search::span::{BLOCK, Span};
+use crate::search::seed_range::{BLOCK_LEN, SeedRange};
 use crate::search::waves::Waves;
-use crate::search::worker::{Sieve, block_step};
-use wayforge::metric::{Aim, Query};
+use crate::search::worker::{StagedQuery, default_block_len};
+use wayforge::metric::{MetricTargets, Query};
 use wayforge::{AnySpec, Seed};
 
-/// A search for the first seeds of a span whose maps meet a condition, a wave of seeds at a time: between waves it can be looked at,
-/// stopped, saved and taken up again.
-pub struct Search {
+/// Search for the first seeds of a range whose maps match a condition.
+///
+/// The search advances in waves. Between waves the caller can inspect, stop, save and resume it.
+pub struct SeedSearch {
     waves: Waves,
-    sieve: Sieve,
+    query: StagedQuery,
     wanted: usize,
     seeds: u64,
-    /// Seeds of the last piece beyond those wanted among them, for whoever wants more later.
-    found: Vec<Seed>,
+    /// Matches in seed order. The last block may contribute more than `wanted`; a resumed search
+    /// can use them.
+    matches: Vec<Seed>,
 }
 
-impl Search {
-    /// A search for the first `wanted` seeds of `span` of which `query` holds.
-    pub fn new(subject: &AnySpec, span: Span, query: Query, wanted: usize) -> Search {
-        let sieve = Sieve::new(subject, query);
-        Search { waves: pieces(subject, span), sieve, wanted, seeds: 0, found: Vec::new() }
+impl SeedSearch {
+    /// Creates a search for the first `wanted` seeds of `range` that match `query`.
+    pub fn new(spec: &AnySpec, range: SeedRange, query: Query, wanted: usize) -> SeedSearch {
+        let query = StagedQuery::new(spec, query);
+        SeedSearch { waves: new_waves(spec, range), query, wanted, seeds: 0, matches: Vec::new() }
     }
 
-    /// Takes up a search that has gone through so many seeds and [kept](Search::kept) these; more may be wanted than before.
-    pub fn resume(mut self, seeds: u64, kept: Vec<Seed>) -> Search {
+    /// Continues a search that has processed `seeds` seeds and found
+    /// [`all_matches`](SeedSearch::all_matches). The resumed search may want more seeds than the
+    /// original one.
+    pub fn resume(mut self, seeds: u64, all_matches: Vec<Seed>) -> SeedSearch {
         self.seeds = self.waves.skip(seeds);
-        self.found = kept;
+        self.matches = all_matches;
         self
     }
 
-    /// How many pieces of a few seeds each thread is given before the search can be looked at again.
-    pub fn give(&mut self, pieces: usize) {
-        self.waves.give(pieces);
+    /// Sets the number of blocks each thread processes per wave.
+    pub fn set_blocks_per_thread(&mut self, blocks: usize) {
+        self.waves.set_blocks_per_thread(blocks);
     }
 
-    /// Goes through the next seeds, on all threads of the pool it is called in.
+    /// Processes the next wave, on all threads of the current Rayon pool.
     ///
-    /// * **Returns.** Whether there is more to do: false once enough is found or no seed is left.
-    /// * **Determinism.** What is found does not depend on threads: blocks are put together in their order.
+    /// Returns false if enough matches were found or no seed is left.
+    ///
+    /// # Determinism
+    /// Matches are collected in block order, so they do not depend on the number of threads.
     pub fn advance(&mut self) -> bool {
-        if self.found.len() >= self.wanted {
+        if self.matches.len() >= self.wanted {
             return false;
         }
-        let sieve = &self.sieve;
+        let query = &self.query;
         let wave = self.waves.advance(|worker, block| -> Vec<Seed> {
-            block.seeds().filter(|seed| worker.keeps(seed.clone(), sieve)).collect()
+            block.seeds().filter(|seed| worker.matches(seed.clone(), query)).collect()
         });
         let Some(wave) = wave else { return false };
-        // Pieces after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
+        // Blocks after the last wanted match are not counted. This keeps the result independent of
+        // the wave size.
         for (block, part) in wave {
-            if self.found.len() >= self.wanted {
+            if self.matches.len() >= self.wanted {
                 break;
             }
             self.seeds += block.len();
-            self.found.extend(part);
+            self.matches.extend(part);
         }
-        self.found.len() < self.wanted
+        self.matches.len() < self.wanted
     }
 
-    /// The seeds found so far, in their order.
-    pub fn found(&self) -> &[Seed] {
-        &self.found[..self.found.len().min(self.wanted)]
+    /// Returns the first matches, at most as many as wanted.
+    pub fn matches(&self) -> &[Seed] {
+        &self.matches[..self.matches.len().min(self.wanted)]
     }
 
-    /// What a later search needs to go on: all seeds gone through whose maps are wanted, a few more perhaps than were asked for.
-    pub fn kept(&self) -> &[Seed] {
-        &self.found
+    /// Returns all matches, including surplus ones beyond the wanted number.
+    /// [`resume`](Self::resume) takes this list.
+    pub fn all_matches(&self) -> &[Seed] {
+        &self.matches
     }
 
-    /// How many seeds have been gone through.
+    /// Returns the number of processed seeds.
     pub fn seeds_done(&self) -> u64 {
         self.seeds
     }
 }
 
-/// Waves of pieces, so that a search of slow maps can be stopped soon.
-fn pieces(subject: &AnySpec, span: Span) -> Waves {
-    // A piece costs little beside its maps; where they may take seconds, it is a single one.
-    let piece = block_step(subject).min(8);
-    let mut waves = Waves::new(subject, span.numbers()).by(piece);
-    waves.give((4 * BLOCK / piece) as usize);
+/// Creates waves of short blocks, so that a search over slow maps can be stopped quickly.
+fn new_waves(spec: &AnySpec, range: SeedRange) -> Waves {
+    // The overhead per block is small compared to generating its maps. If a map may take seconds,
+    // a block has one seed.
+    let block_len = default_block_len(spec).min(8);
+    let mut waves = Waves::new(spec, range.without_text()).with_block_len(block_len);
+    waves.set_blocks_per_thread((4 * BLOCK_LEN / block_len) as usize);
     waves
 }
 
-/// A seed and how far its map is from the aim. The nearest is the least; of equally near ones the first.
+/// A seed and the distance of its map from the target values. Ordered by distance, then by index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Near {
-    /// How far, in the aim's own measure.
+pub struct ClosestMatch {
+    /// Distance as computed by [`MetricTargets::distance`].
     pub distance: u64,
-    /// The number of the seed among those gone through, so that of equals the first is kept.
-    pub place: u64,
+    /// Index of the seed among the processed ones. Breaks ties in favour of earlier seeds.
+    pub index: u64,
     /// The seed.
     pub seed: Seed,
 }
 
-/// A search through all of a span for the seeds whose maps come closest to an aim.
-pub struct Closest {
+/// Search of a whole range for the seeds whose maps are closest to target values.
+pub struct ClosestSearch {
     waves: Waves,
-    aim: Aim,
-    sieve: Option<Sieve>,
+    targets: MetricTargets,
+    query: Option<StagedQuery>,
     wanted: usize,
     seeds: u64,
-    best: Vec<Near>,
+    best: Vec<ClosestMatch>,
 }
 
-impl Closest {
-    /// A search for the `wanted` seeds of `span` that come closest to `aim` among those of which `query` holds.
-    pub fn new(subject: &AnySpec, span: Span, aim: Aim, query: Option<Query>, wanted: usize) -> Closest {
-        let sieve = query.map(|query| Sieve::new(subject, query));
-        Closest { waves: pieces(subject, span), aim, sieve, wanted, seeds: 0, best: Vec::new() }
+impl ClosestSearch {
+    /// Creates a search for the `wanted` seeds of `range` closest to `targets`, among those that
+    /// match `query`.
+    pub fn new(
+        spec: &AnySpec,
+        range: SeedRange,
+        targets: MetricTargets,
+        query: Option<Query>,
+        wanted: usize,
+    ) -> ClosestSearch {
+        let query = query.map(|query| StagedQuery::new(spec, query));
+        ClosestSearch {
+            waves: new_waves(spec, range),
+            targets,
+            query,
+            wanted,
+            seeds: 0,
+            best: Vec::new(),
+        }
     }
 
-    /// Takes up a search that has gone through so many seeds and found these to be the best.
-    pub fn resume(mut self, seeds: u64, best: Vec<Near>) -> Closest {
+    /// Continues a search that has processed `seeds` seeds with the given best matches.
+    pub fn resume(mut self, seeds: u64, best: Vec<ClosestMatch>) -> ClosestSearch {
         self.seeds = self.waves.skip(seeds);
         self.best = best;
-        keep(&mut self.best, self.wanted);
+        keep_closest(&mut self.best, self.wanted);
         self
     }
 
-    /// How many pieces of a few seeds each thread is given before the search can be looked at again.
-    pub fn give(&mut self, pieces: usize) {
-        self.waves.give(pieces);
+    /// Sets the number of blocks each thread processes per wave.
+    pub fn set_blocks_per_thread(&mut self, blocks: usize) {
+        self.waves.set_blocks_per_thread(blocks);
     }
 
-    /// Goes through the next seeds; false once no seed is left, or if none is wanted.
+    /// Processes the next wave. Returns false if no seed is left or none is wanted.
     pub fn advance(&mut self) -> bool {
         if self.wanted == 0 {
             return false;
         }
-        let (aim, sieve, wanted) = (&self.aim, &self.sieve, self.wanted);
-        // A piece has few seeds, so all of its maps are returned.
-        let wave = self.waves.advance(|worker, block| -> Vec<Near> {
-            let near = |(place, seed): (u64, Seed)| {
-                if sieve.as_ref().is_some_and(|sieve| !worker.keeps(seed.clone(), sieve)) {
+        let (targets, query, wanted) = (&self.targets, &self.query, self.wanted);
+        // Blocks are short, so returning every match of a block is cheap.
+        let wave = self.waves.advance(|worker, block| -> Vec<ClosestMatch> {
+            let evaluate = |(index, seed): (u64, Seed)| {
+                if query.as_ref().is_some_and(|query| !worker.matches(seed.clone(), query)) {
                     return None;
                 }
-                Some(Near { distance: worker.distance(seed.clone(), aim)?, place, seed })
+                Some(ClosestMatch {
+                    distance: worker.distance(seed.clone(), targets)?,
+                    index,
+                    seed,
+                })
             };
-            (0..).zip(block.seeds()).filter_map(near).collect()
+            (0..).zip(block.seeds()).filter_map(evaluate).collect()
         });
         let Some(wave) = wave else { return false };
         for (block, part) in wave {
             let before = self.seeds;
-            self.best.extend(part.into_iter().map(|near| Near { place: before + near.place, ..near }));
+            self.best.extend(
+                part.into_iter().map(|found| ClosestMatch { index: before + found.index, ..found }),
+            );
             self.seeds += block.len();
         }
-        keep(&mut self.best, wanted);
+        keep_closest(&mut self.best, wanted);
         true
     }
 
-    /// The nearest so far, the nearest first.
-    pub fn best(&self) -> &[Near] {
+    /// Returns the best matches so far, closest first.
+    pub fn best(&self) -> &[ClosestMatch] {
         &self.best
     }
 
-    /// How many seeds have been gone through.
+    /// Returns the number of processed seeds.
     pub fn seeds_done(&self) -> u64 {
         self.seeds
     }
 }
 
-fn keep(list: &mut Vec<Near>, wanted: usize) {
+fn keep_closest(list: &mut Vec<ClosestMatch>, wanted: usize) {
     list.sort_unstable();
     list.truncate(wanted);
 }

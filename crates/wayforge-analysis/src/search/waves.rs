@@ -1,23 +1,28 @@
-//! Blocks of seeds on all threads, a wave at a time.
+//! Parallel processing of seed blocks in waves.
 
-use crate::search::span::{Block, Span};
+use crate::search::seed_range::{Block, SeedRange};
 use crate::search::worker::Worker;
 use std::time::{Duration, Instant};
 use wayforge::AnySpec;
 
-/// How many blocks a thread is given before anybody looks at what came of them, unless somebody wants to look earlier or later.
-const EACH: usize = 4;
-/// In how many portions a thread takes them: a portion shares one worker, and what others have not begun can be taken over.
-const PORTIONS: usize = 4;
+/// Default number of blocks per thread and wave.
+const BLOCKS_PER_THREAD: usize = 4;
+/// Number of chunks a thread's share is divided into. A chunk reuses one worker; idle threads steal
+/// whole chunks.
+const CHUNKS_PER_THREAD: usize = 4;
 
-/// The blocks of a span, a wave at a time: between waves what is done can be looked at, stopped and saved. Memory is bounded by a wave.
+/// Processes the blocks of a range in waves.
+///
+/// Between waves the caller can inspect, stop and save the work. Memory is bounded by one wave.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::Family;
-/// use wayforge_analysis::search::{Span, Waves};
+/// use wayforge_analysis::search::{SeedRange, Waves};
 /// use wayforge::AnySpec;
-/// let subject = AnySpec::from_json(Family::Floor, b"{}")?;
-/// let mut waves = Waves::new(&subject, Span::from(1).take(1000)).by(64);
+/// let spec = AnySpec::from_json(Family::Floor, b"{}")?;
+/// let mut waves = Waves::new(&spec, SeedRange::from(1).take(1000)).with_block_len(64);
 /// let mut seeds = 0;
 /// while let Some(wave) = waves.advance(|_worker, block| block.len()) {
 ///     seeds += wave.into_iter().map(|(_, len)| len).sum::<u64>();
@@ -26,37 +31,50 @@ const PORTIONS: usize = 4;
 /// # Ok::<(), wayforge::GenerateError>(())
 /// ```
 pub struct Waves {
-    subject: AnySpec,
-    span: Span,
+    spec: AnySpec,
+    range: SeedRange,
     blocks: Box<dyn Iterator<Item = Block> + Send>,
-    each: usize,
+    blocks_per_thread: usize,
 }
 
 impl Waves {
-    /// All blocks of a span.
-    pub fn new(subject: &AnySpec, span: Span) -> Waves {
-        Waves { subject: subject.clone(), blocks: Box::new(span.blocks()), span, each: EACH }
+    /// Creates waves over all blocks of `range`.
+    pub fn new(spec: &AnySpec, range: SeedRange) -> Waves {
+        Waves {
+            spec: spec.clone(),
+            blocks: Box::new(range.blocks()),
+            range,
+            blocks_per_thread: BLOCKS_PER_THREAD,
+        }
     }
 
-    /// The same seeds in blocks of at most `len`, for maps that are slow to make or large to keep. A `len` that divides
-    /// [`BLOCK`](crate::search::BLOCK) leaves no block shorter but the last.
-    pub fn by(self, len: u64) -> Waves {
-        Waves { blocks: Box::new(self.span.blocks().flat_map(move |block| block.cut(len))), ..self }
+    /// Splits the blocks into blocks of at most `len` seeds, for maps that are slow to generate or
+    /// large to store.
+    ///
+    /// If `len` divides [`BLOCK_LEN`](crate::search::BLOCK_LEN), only the last block can be
+    /// shorter.
+    pub fn with_block_len(self, len: u64) -> Waves {
+        Waves {
+            blocks: Box::new(self.range.blocks().flat_map(move |block| block.split(len))),
+            ..self
+        }
     }
 
-    /// How many blocks each thread is given in the waves that follow: few, and somebody can look soon; many, and nobody waits for
-    /// the others often.
-    pub fn give(&mut self, blocks: usize) {
-        self.each = blocks.max(1);
+    /// Sets the number of blocks each thread gets in the following waves.
+    ///
+    /// Few blocks return control to the caller sooner; many blocks reduce waiting for the slowest
+    /// thread.
+    pub fn set_blocks_per_thread(&mut self, blocks: usize) {
+        self.blocks_per_thread = blocks.max(1);
     }
 
-    /// Goes on after the first `seeds` seeds; returns how many there were to leave out.
+    /// Skips the first `seeds` seeds. Returns the number of seeds actually skipped.
     pub fn skip(&mut self, seeds: u64) -> u64 {
         let mut left = seeds;
         while left > 0 {
             let Some(block) = self.blocks.next() else { break };
             if block.len() > left {
-                let rest = block.after(left);
+                let rest = block.skip(left);
                 let others = std::mem::replace(&mut self.blocks, Box::new(std::iter::empty()));
                 self.blocks = Box::new(std::iter::once(rest).chain(others));
                 return seeds;
@@ -66,84 +84,98 @@ impl Waves {
         seeds - left
     }
 
-    /// Goes through the next blocks on all threads of the pool it is called in; nothing, once no block is left.
+    /// Processes the next blocks on all threads of the current Rayon pool. Returns `None` if no
+    /// block is left.
     ///
-    /// * **Determinism.** What `look` gave stands in the order of blocks, whatever the threads. How many blocks a wave has depends on them.
+    /// # Determinism
+    /// Results are in block order, independent of the number of threads. Only the number of blocks
+    /// per wave depends on it.
     pub fn advance<T: Send>(
         &mut self,
-        look: impl Fn(&mut Worker, Block) -> T + Sync,
+        process: impl Fn(&mut Worker, Block) -> T + Sync,
     ) -> Option<Vec<(Block, T)>> {
-        let wave: Vec<Block> = self.blocks.by_ref().take(self.each * threads()).collect();
+        let wave: Vec<Block> =
+            self.blocks.by_ref().take(self.blocks_per_thread * threads()).collect();
         if wave.is_empty() {
             return None;
         }
-        let portion = (self.each / PORTIONS).max(1);
-        Some(each(&self.subject, wave, portion, |worker, block| (block.clone(), look(worker, block))))
+        let chunk_len = (self.blocks_per_thread / CHUNKS_PER_THREAD).max(1);
+        Some(map_blocks(&self.spec, wave, chunk_len, |worker, block| {
+            (block.clone(), process(worker, block))
+        }))
     }
 
-    /// The seeds to go through.
-    pub fn span(&self) -> &Span {
-        &self.span
+    /// Returns the range of seeds to process.
+    pub fn range(&self) -> &SeedRange {
+        &self.range
     }
 }
 
-/// A wave takes between these times: a caller can stop soon, and waiting for the last thread costs little.
-const SHORT: Duration = Duration::from_millis(50);
-const LONG: Duration = Duration::from_millis(250);
-/// The most pieces of a search that a thread is given.
-const MAX_PIECES: usize = 8192;
+/// Target duration of a wave: short enough to stop soon, long enough to make waiting for the last
+/// thread cheap.
+const MIN_WAVE_TIME: Duration = Duration::from_millis(50);
+const MAX_WAVE_TIME: Duration = Duration::from_millis(250);
+/// Maximum number of blocks per thread and wave in a search.
+const MAX_BLOCKS: usize = 8192;
 
-/// How many pieces a thread is given in the next wave, by how long the last one took: few of slow maps, many of fast ones. A caller can
-/// stop between waves.
+/// Adapts the number of blocks per thread to the duration of the last wave: few for slow maps, many
+/// for fast ones.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::{Family, metric::Query};
-/// use wayforge_analysis::search::{Pace, Search, Span};
+/// use wayforge_analysis::search::{WavePacer, SeedSearch, SeedRange};
 /// use wayforge::AnySpec;
-/// let subject = AnySpec::from_json(Family::Floor, b"{}")?;
-/// let query = Query::parse("path >= 9", &subject.catalogue())?;
-/// let mut search = Search::new(&subject, Span::from(0).take(100_000), query, 1);
-/// let mut pace = Pace::default();
-/// while pace.keep(|pieces| {
-///     search.give(pieces);
+/// let spec = AnySpec::from_json(Family::Floor, b"{}")?;
+/// let query = Query::parse("path >= 9", &spec.catalogue())?;
+/// let mut search = SeedSearch::new(&spec, SeedRange::from(0).take(100_000), query, 1);
+/// let mut pacer = WavePacer::default();
+/// while pacer.run(|blocks| {
+///     search.set_blocks_per_thread(blocks);
 ///     search.advance()
 /// }) {}
-/// assert_eq!(search.found().len(), 1);
+/// assert_eq!(search.matches().len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Pace {
-    pieces: usize,
-    most: usize,
+pub struct WavePacer {
+    /// Blocks per thread in the next wave.
+    blocks: usize,
+    max: usize,
 }
 
-impl Default for Pace {
-    /// The pace of a [`Search`](crate::search::Search) or of the [`Closest`](crate::search::Closest).
-    fn default() -> Pace {
-        Pace::up_to(MAX_PIECES)
+impl Default for WavePacer {
+    /// Creates a pacer for a [`SeedSearch`](crate::search::SeedSearch) or
+    /// [`ClosestSearch`](crate::search::ClosestSearch).
+    fn default() -> WavePacer {
+        WavePacer::with_max(MAX_BLOCKS)
     }
 }
 
-impl Pace {
-    /// One, until it is known how long that takes: what is wanted may stand among the first seeds. Never more than `most`.
-    pub fn up_to(most: usize) -> Pace {
-        Pace { pieces: 1, most }
+impl WavePacer {
+    /// Creates a pacer that starts with one block per thread and never exceeds `max`. Starting
+    /// small pays off if a match is among the first seeds.
+    pub fn with_max(max: usize) -> WavePacer {
+        WavePacer { blocks: 1, max }
     }
 
-    /// Goes through a wave, and gives the next one more or less to do.
-    pub fn keep<T>(&mut self, wave: impl FnOnce(usize) -> T) -> T {
+    /// Runs `wave` with the current number of blocks per thread, then doubles or halves it by the
+    /// time the wave took.
+    pub fn run<T>(&mut self, wave: impl FnOnce(usize) -> T) -> T {
         let start = Instant::now();
-        let done = wave(self.pieces);
-        let took = start.elapsed();
-        if took < SHORT {
-            self.pieces = (2 * self.pieces).min(self.most);
-        } else if took > LONG {
-            self.pieces = (self.pieces / 2).max(1);
+        let output = wave(self.blocks);
+        let elapsed = start.elapsed();
+        if elapsed < MIN_WAVE_TIME {
+            self.blocks = (2 * self.blocks).min(self.max);
+        } else if elapsed > MAX_WAVE_TIME {
+            self.blocks = (self.blocks / 2).max(1);
         }
-        done
+        output
     }
 }
 
-/// How many threads there are in the pool it is called in; one in a browser, which has no pool.
+/// Returns the number of threads of the current Rayon pool. Browsers have no pool, so it is 1
+/// there.
 fn threads() -> usize {
     #[cfg(not(target_family = "wasm"))]
     return rayon::current_num_threads();
@@ -151,28 +183,29 @@ fn threads() -> usize {
     1
 }
 
-/// What `look` gives of each block, in the order of blocks. A portion of them shares a worker, and what others have not begun is taken over.
-pub(crate) fn each<T: Send>(
-    subject: &AnySpec,
+/// Applies `process` to each block in parallel and returns the results in block order. `chunk_len`
+/// consecutive blocks share one worker.
+pub(crate) fn map_blocks<T: Send>(
+    spec: &AnySpec,
     blocks: Vec<Block>,
-    portion: usize,
-    look: impl Fn(&mut Worker, Block) -> T + Sync,
+    chunk_len: usize,
+    process: impl Fn(&mut Worker, Block) -> T + Sync,
 ) -> Vec<T> {
     #[cfg(not(target_family = "wasm"))]
     {
         use rayon::prelude::*;
-        let blocks = blocks.into_par_iter().with_min_len(portion).with_max_len(portion);
-        blocks.map_init(|| Worker::new(subject), |worker, block| look(worker, block)).collect()
+        let blocks = blocks.into_par_iter().with_min_len(chunk_len).with_max_len(chunk_len);
+        blocks.map_init(|| Worker::new(spec), |worker, block| process(worker, block)).collect()
     }
     #[cfg(target_family = "wasm")]
     {
-        let _ = portion;
-        let mut worker = Worker::new(&subject);
-        blocks.into_iter().map(|block| look(&mut worker, block)).collect()
+        let _ = chunk_len;
+        let mut worker = Worker::new(spec);
+        blocks.into_iter().map(|block| process(&mut worker, block)).collect()
     }
 }
 
-/// Sorts; equals are not told apart.
+/// Sorts a list unstably, in parallel if possible.
 pub(crate) fn sort<T: Ord + Send>(list: &mut [T]) {
     #[cfg(not(target_family = "wasm"))]
     rayon::slice::ParallelSliceMut::par_sort_unstable(list);

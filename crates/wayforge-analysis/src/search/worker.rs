@@ -2,24 +2,27 @@
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
-use wayforge::metric::{Aim, Measure, Meter, Query, Term};
-use wayforge::{AnyGenerator, AnySpec, Document, GenerationError, GeneratorVisitor, MapGenerator, Seed};
+use wayforge::metric::{Measure, Meter, MetricTargets, Query, Term};
+use wayforge::{
+    AnyGenerator, AnySpec, Document, GenerationError, GeneratorVisitor, MapGenerator, Seed,
+};
 
-/// Number of seeds in one block of work. Divides [`BLOCK`](crate::search::BLOCK).
-pub fn block_step(spec: &AnySpec) -> u64 {
+/// Returns the number of seeds that one thread processes at a time: 1 if maps may be slow to
+/// generate, otherwise 256. Divides [`BLOCK_LEN`](crate::search::BLOCK_LEN).
+pub fn default_block_len(spec: &AnySpec) -> u64 {
     if spec.may_be_slow() { 1 } else { 256 }
 }
 
-/// Generates maps of one spec one after another, reusing its memory, and evaluates them.
+/// Generates maps of one spec one after another and evaluates them. Reuses its memory.
 pub struct Worker(AnyGenerator);
 
-/// A function that is applied to a map of any family.
-pub trait Visit {
-    /// What it returns.
-    type Out;
+/// Function that is applied to a map of any family.
+pub trait MapVisitor {
+    /// Result of the function.
+    type Output;
 
     /// Evaluates a map with the meter of its family.
-    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Self::Out;
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Self::Output;
 }
 
 impl Worker {
@@ -28,143 +31,168 @@ impl Worker {
         Worker(spec.generator())
     }
 
-    /// Generates the map of a seed and evaluates it. Returns `None` if the seed has no map.
+    /// Generates the map of a seed and applies `visitor` to it. Returns `None` if the seed has no
+    /// map.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::{AnySpec, Family, Seed, metric::Measure};
-    /// use wayforge_analysis::search::{Visit, Worker};
+    /// use wayforge_analysis::search::{MapVisitor, Worker};
     /// struct Nothing;
-    /// impl Visit for Nothing {
-    ///     type Out = ();
+    /// impl MapVisitor for Nothing {
+    ///     type Output = ();
     ///     fn visit<F: Measure>(&mut self, _: &mut F::Meter, _: &F) {}
     /// }
     /// let mut worker = Worker::new(&AnySpec::from_json(Family::Floor, b"{}")?);
-    /// assert_eq!(worker.look(Seed::new(1), &mut Nothing), Some(()));
+    /// assert_eq!(worker.visit(Seed::new(1), &mut Nothing), Some(()));
     /// # Ok::<(), wayforge::GenerateError>(())
     /// ```
     #[inline]
-    pub fn look<V: Visit>(&mut self, seed: Seed, visit: &mut V) -> Option<V::Out> {
-        struct Look<'a, V>(Seed, &'a mut V);
-        impl<V: Visit> GeneratorVisitor for Look<'_, V> {
-            type Output = Option<V::Out>;
+    pub fn visit<V: MapVisitor>(&mut self, seed: Seed, visitor: &mut V) -> Option<V::Output> {
+        struct VisitMap<'a, V>(Seed, &'a mut V);
+        impl<V: MapVisitor> GeneratorVisitor for VisitMap<'_, V> {
+            type Output = Option<V::Output>;
 
             #[inline]
-            fn visit<F: Measure>(self, generator: &mut F::Generator, meter: &mut F::Meter) -> Option<V::Out> {
+            fn visit<F: Measure>(
+                self,
+                generator: &mut F::Generator,
+                meter: &mut F::Meter,
+            ) -> Option<V::Output> {
                 generator.try_generate(self.0).map(|map| self.1.visit(meter, map))
             }
         }
-        self.0.visit(Look(seed, visit))
+        self.0.visit(VisitMap(seed, visitor))
     }
 
     /// Returns the document of the seed's map, or `None` if the seed has no map.
     pub fn document(&mut self, seed: Seed) -> Option<Document> {
         struct ToDocument;
-        impl Visit for ToDocument {
-            type Out = Document;
+        impl MapVisitor for ToDocument {
+            type Output = Document;
 
             fn visit<F: Measure>(&mut self, _: &mut F::Meter, map: &F) -> Document {
                 map.to_document()
             }
         }
-        self.look(seed, &mut ToDocument)
+        self.visit(seed, &mut ToDocument)
     }
 
-    /// Does the same as [`look`](Self::look) and records how the map was generated.
-    pub(crate) fn try_look<V: Visit>(&mut self, seed: Seed, visit: &mut V) -> (Option<V::Out>, Trial) {
-        struct TryLook<'a, V>(Seed, &'a mut V);
-        impl<V: Visit> GeneratorVisitor for TryLook<'_, V> {
-            type Output = (Option<V::Out>, Trial);
+    /// Like [`visit`](Self::visit), and records how the map was generated.
+    pub(crate) fn visit_with_outcome<V: MapVisitor>(
+        &mut self,
+        seed: Seed,
+        visitor: &mut V,
+    ) -> (Option<V::Output>, Outcome) {
+        struct VisitWithOutcome<'a, V>(Seed, &'a mut V);
+        impl<V: MapVisitor> GeneratorVisitor for VisitWithOutcome<'_, V> {
+            type Output = (Option<V::Output>, Outcome);
 
-            fn visit<F: Measure>(self, generator: &mut F::Generator, meter: &mut F::Meter) -> Self::Output {
+            fn visit<F: Measure>(
+                self,
+                generator: &mut F::Generator,
+                meter: &mut F::Meter,
+            ) -> Self::Output {
                 let start = Instant::now();
                 let generated = generator.generate(self.0);
-                let mut trial = Trial { time: start.elapsed(), smooth: true, ..Trial::default() };
-                let (out, error) = match generated {
+                let mut outcome = Outcome {
+                    time: start.elapsed(),
+                    without_backtracking: true,
+                    ..Outcome::default()
+                };
+                let (output, error) = match generated {
                     Ok(map) => (Some(self.1.visit(meter, map)), None),
                     Err(error) => (None, Some(error)),
                 };
-                generator.rejections(&mut |rule, attempts| trial.add(rule, attempts));
+                generator.rejections(&mut |rule, attempts| outcome.add(rule, attempts));
                 match error {
-                    Some(error) if trial.refused.is_empty() => {
-                        trial.refused.extend(error.conflicts().into_iter().map(|rule| (Cow::Owned(rule), 1)));
+                    Some(error) if outcome.rejected.is_empty() => {
+                        outcome.rejected.extend(
+                            error.conflicts().into_iter().map(|rule| (Cow::Owned(rule), 1)),
+                        );
                     }
                     Some(_) => {}
-                    None => trial.smooth = generator.without_backtracking(),
+                    None => outcome.without_backtracking = generator.without_backtracking(),
                 }
-                trial.mended = generator.repaired_rule();
-                (out, trial)
+                outcome.repaired = generator.repaired_rule();
+                (output, outcome)
             }
         }
-        self.0.visit(TryLook(seed, visit))
+        self.0.visit(VisitWithOutcome(seed, visitor))
     }
 
-    /// Returns true if the seed has a map that a sieve accepts.
+    /// Returns true if the seed has a map that matches `query`.
     #[inline]
-    pub fn keeps(&mut self, seed: Seed, sieve: &Sieve) -> bool {
-        struct Keeps<'a>(Seed, &'a Sieve);
-        impl GeneratorVisitor for Keeps<'_> {
+    pub fn matches(&mut self, seed: Seed, query: &StagedQuery) -> bool {
+        struct Matches<'a>(Seed, &'a StagedQuery);
+        impl GeneratorVisitor for Matches<'_> {
             type Output = bool;
 
             #[inline]
             fn visit<F: Measure>(self, generator: &mut F::Generator, meter: &mut F::Meter) -> bool {
-                let Keeps(seed, Sieve { early, rest }) = self;
+                let Matches(seed, StagedQuery { early, rest }) = self;
                 let map = match early {
-                    Some(early) => generator.generate_if(seed, |map| early.holds(meter, map)),
+                    Some(early) => generator.generate_if(seed, |map| early.matches(meter, map)),
                     None => generator.try_generate(seed),
                 };
-                map.is_some_and(|map| rest.as_ref().is_none_or(|rest| rest.holds(meter, map)))
+                map.is_some_and(|map| rest.as_ref().is_none_or(|rest| rest.matches(meter, map)))
             }
         }
-        self.0.visit(Keeps(seed, sieve))
+        self.0.visit(Matches(seed, query))
     }
 
-    /// Returns the distance of the seed's map from `aim`, if there is a map.
-    pub fn distance(&mut self, seed: Seed, aim: &Aim) -> Option<u64> {
-        self.look(seed, &mut Distance(aim))
+    /// Returns the distance of the seed's map from `targets`, if there is a map.
+    pub fn distance(&mut self, seed: Seed, targets: &MetricTargets) -> Option<u64> {
+        self.visit(seed, &mut Distance(targets))
     }
 
-    /// Reads metrics of the seed's map into `row`. Returns false, and leaves `row` alone, if the seed has no map.
+    /// Reads metrics of the seed's map into `row`. Returns false, and leaves `row` unchanged, if
+    /// the seed has no map.
     pub fn measure(&mut self, seed: Seed, terms: &[Term], row: &mut [i64]) -> bool {
-        self.look(seed, &mut Row { terms, row }).is_some()
+        self.visit(seed, &mut Row { terms, row }).is_some()
     }
 }
 
-/// A condition in two parts: what can be read before a map is finished, and the rest.
+/// A condition split into a part that can be evaluated on an unfinished map, and the rest.
 ///
-/// A map that fails the first part need not be finished.
+/// Generation of a map stops early if the first part does not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sieve {
+pub struct StagedQuery {
     early: Option<Query>,
     rest: Option<Query>,
 }
 
-impl Sieve {
+impl StagedQuery {
     /// Splits a condition on the maps of a spec.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::{AnySpec, Family, Seed, metric::Query};
-    /// use wayforge_analysis::search::{Sieve, Worker};
+    /// use wayforge_analysis::search::{StagedQuery, Worker};
     /// let spec = AnySpec::from_json(Family::Act, b"{}")?;
     /// let query = Query::parse("routes > 600 and min(elite) = 0", &spec.catalogue())?;
-    /// let (mut worker, sieve) = (Worker::new(&spec), Sieve::new(&spec, query));
+    /// let (mut worker, query) = (Worker::new(&spec), StagedQuery::new(&spec, query));
     /// let (terms, mut row) = (spec.catalogue().list("routes, min(elite)")?, [0; 2]);
     /// for seed in (0..500).map(Seed::new) {
-    ///     let holds = worker.measure(seed.clone(), &terms, &mut row) && row[0] > 600 && row[1] == 0;
-    ///     assert_eq!(worker.keeps(seed, &sieve), holds);
+    ///     let has_map = worker.measure(seed.clone(), &terms, &mut row);
+    ///     let expected = has_map && row[0] > 600 && row[1] == 0;
+    ///     assert_eq!(worker.matches(seed, &query), expected);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(spec: &AnySpec, query: Query) -> Sieve {
+    pub fn new(spec: &AnySpec, query: Query) -> StagedQuery {
         let catalogue = spec.catalogue();
-        let (early, rest) = query.split(|term| spec.reads_unfinished(&catalogue, term));
-        Sieve { early, rest }
+        let (early, rest) = query.split(|term| spec.can_read_unfinished(&catalogue, term));
+        StagedQuery { early, rest }
     }
 }
 
-struct Distance<'a>(&'a Aim);
+struct Distance<'a>(&'a MetricTargets);
 
-impl Visit for Distance<'_> {
-    type Out = u64;
+impl MapVisitor for Distance<'_> {
+    type Output = u64;
 
     fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> u64 {
         self.0.distance(meter, map)
@@ -176,8 +204,8 @@ struct Row<'a> {
     row: &'a mut [i64],
 }
 
-impl Visit for Row<'_> {
-    type Out = ();
+impl MapVisitor for Row<'_> {
+    type Output = ();
 
     fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) {
         for (value, &term) in self.row.iter_mut().zip(self.terms) {
@@ -188,27 +216,27 @@ impl Visit for Row<'_> {
 
 /// How a map was generated, or why it was not.
 #[derive(Default)]
-pub(crate) struct Trial {
-    /// How long it took.
+pub(crate) struct Outcome {
+    /// Generation time.
     pub(crate) time: Duration,
-    /// What attempts were refused by, and how many.
-    pub(crate) refused: Vec<(Cow<'static, str>, u32)>,
-    /// The rule that the accepted attempt broke before it was repaired.
-    pub(crate) mended: Option<&'static str>,
-    /// Whether nothing was taken back.
-    pub(crate) smooth: bool,
+    /// Rules that rejected attempts, with the number of attempts.
+    pub(crate) rejected: Vec<(Cow<'static, str>, u32)>,
+    /// Rule that the accepted attempt violated before it was repaired.
+    pub(crate) repaired: Option<&'static str>,
+    /// True if the accepted attempt did not backtrack.
+    pub(crate) without_backtracking: bool,
 }
 
-impl Trial {
-    /// Whether the first draw was the map.
-    pub(crate) fn is_first_try(&self) -> bool {
-        self.smooth && self.refused.is_empty() && self.mended.is_none()
+impl Outcome {
+    /// Returns true if the first attempt succeeded without backtracking or repair.
+    pub(crate) fn is_first_attempt(&self) -> bool {
+        self.without_backtracking && self.rejected.is_empty() && self.repaired.is_none()
     }
 
     fn add(&mut self, rule: &'static str, attempts: u32) {
-        match self.refused.iter_mut().find(|(known, _)| known == rule) {
+        match self.rejected.iter_mut().find(|(name, _)| name == rule) {
             Some((_, sum)) => *sum += attempts,
-            None => self.refused.push((Cow::Borrowed(rule), attempts)),
+            None => self.rejected.push((Cow::Borrowed(rule), attempts)),
         }
     }
 }

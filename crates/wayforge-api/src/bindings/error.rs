@@ -1,4 +1,4 @@
-//! Errors as they cross the border: nothing that the library says of them is lost.
+//! Errors of the language packages, with field, value, remedy and rules.
 
 use serde::Serialize;
 use std::fmt;
@@ -6,46 +6,46 @@ use wayforge::metric::ExpressionError;
 use wayforge::run::RunError;
 use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
 
-/// What kind of error it is: each is an exception of its own in Python, and a `kind` in JavaScript.
+/// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BindingErrorKind {
-    /// A configuration that cannot be used.
+    /// Invalid configuration.
     Config,
-    /// An argument that cannot be used.
+    /// Invalid argument.
     Input,
-    /// Text that is not a document, a save or a configuration.
+    /// Text that is not a document, a saved run or a configuration.
     Decode,
-    /// A seed that has no map.
+    /// No map exists for the seed under the configuration.
     Generate,
-    /// A move that is not legal.
+    /// Illegal move.
     Move,
-    /// A picture that cannot be drawn.
+    /// Picture that cannot be drawn.
     Draw,
-    /// An expression that is none.
+    /// Invalid metric expression.
     Expression,
 }
 
-/// An error, whole.
+/// Library error with all of its details.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
 pub struct BindingError {
-    /// What kind of error.
+    /// Kind of the error.
     pub kind: BindingErrorKind,
-    /// All of it in one line.
+    /// Complete message on one line.
     pub message: Box<str>,
-    /// The field that was wrong, as a path.
+    /// Path of the invalid field.
     pub field: Option<String>,
-    /// What it held.
+    /// Rejected value.
     pub value: Option<String>,
-    /// What would work.
+    /// Suggested fix.
     pub remedy: Option<String>,
-    /// The rules that stand against it, or that were broken.
+    /// Conflicting or violated rules.
     pub rules: Vec<String>,
 }
 
 impl BindingError {
-    /// An error that is only told in words.
+    /// Creates an error with a message only.
     pub fn new(kind: BindingErrorKind, error: impl fmt::Display) -> BindingError {
         BindingError {
             kind,
@@ -57,6 +57,7 @@ impl BindingError {
         }
     }
 
+    /// Sets field, value and remedy.
     fn at(
         self,
         field: impl Into<String>,
@@ -71,7 +72,8 @@ impl BindingError {
         }
     }
 
-    fn against<R: Into<String>>(self, rules: impl IntoIterator<Item = R>) -> BindingError {
+    /// Sets the rules, without duplicates.
+    fn with_rules<R: Into<String>>(self, rules: impl IntoIterator<Item = R>) -> BindingError {
         let mut names: Vec<String> = Vec::new();
         for name in rules.into_iter().map(Into::into) {
             if !names.contains(&name) {
@@ -84,47 +86,52 @@ impl BindingError {
 
 impl From<ConfigError> for BindingError {
     fn from(error: ConfigError) -> BindingError {
-        let fault = BindingError::new(BindingErrorKind::Config, &error);
-        fault.at(error.field, error.value, error.remedy)
+        let base = BindingError::new(BindingErrorKind::Config, &error);
+        base.at(error.field, error.value, error.remedy)
     }
 }
 
 impl From<InputError> for BindingError {
     fn from(error: InputError) -> BindingError {
-        let fault = BindingError::new(BindingErrorKind::Input, &error);
-        fault.at(error.field, error.value, error.remedy)
+        let base = BindingError::new(BindingErrorKind::Input, &error);
+        base.at(error.field, error.value, error.remedy)
     }
 }
 
 impl From<DecodeError> for BindingError {
     fn from(error: DecodeError) -> BindingError {
-        let fault = BindingError::new(BindingErrorKind::Decode, &error);
+        let base = BindingError::new(BindingErrorKind::Decode, &error);
         match error {
             DecodeError::Config(inner) => {
-                fault.at(format!("config.{}", inner.field), inner.value, inner.remedy)
+                base.at(format!("config.{}", inner.field), inner.value, inner.remedy)
             }
-            DecodeError::Shape { path, .. } => BindingError { field: Some(path), ..fault },
-            DecodeError::Unknown { field, value, known } => fault.at(field, value, format!("use {known}")),
+            DecodeError::Malformed { path, .. } => BindingError { field: Some(path), ..base },
+            DecodeError::Unknown { field, value, known } => {
+                base.at(field, value, format!("use {known}"))
+            }
             DecodeError::Digest { stated, computed } => {
-                fault.at("digest", stated, format!("its content gives {computed}"))
+                base.at("digest", stated, format!("the digest of its content is {computed}"))
             }
-            _ => fault,
+            _ => base,
         }
     }
 }
 
 impl From<GenerateError> for BindingError {
     fn from(error: GenerateError) -> BindingError {
-        if let Some(failed) = error.generation() {
-            let fault = BindingError::new(BindingErrorKind::Generate, &error).against(failed.conflicts());
-            return match failed.seed() {
-                Some(seed) => fault.at("seed", seed, failed.remedy()),
-                None => fault,
+        if let Some(cause) = error.generation() {
+            let base =
+                BindingError::new(BindingErrorKind::Generate, &error).with_rules(cause.conflicts());
+            return match cause.seed() {
+                Some(seed) => base.at("seed", seed, cause.remedy()),
+                None => base,
             };
         }
         match error {
-            // Here the configuration is the whole, not a member of a document.
-            GenerateError::Decode(DecodeError::Config(error)) | GenerateError::Config(error) => error.into(),
+            // The configuration is the whole input here, not a member of a document.
+            GenerateError::Decode(DecodeError::Config(error)) | GenerateError::Config(error) => {
+                error.into()
+            }
             GenerateError::Decode(error) => error.into(),
             other => BindingError::new(BindingErrorKind::Generate, other),
         }
@@ -136,10 +143,13 @@ impl From<RunError> for BindingError {
         let message = error.to_string();
         match error {
             RunError::Decode(error) => error.into(),
-            // A step that is not legal, or a save that is not this map's.
-            RunError::Climb(error) => {
-                let kind =
-                    if error.field == "step" { BindingErrorKind::Move } else { BindingErrorKind::Decode };
+            // An illegal step, or a saved run that belongs to another map.
+            RunError::Tower(error) => {
+                let kind = if error.field == "step" {
+                    BindingErrorKind::Move
+                } else {
+                    BindingErrorKind::Decode
+                };
                 BindingError { kind, ..error.into() }
             }
             RunError::Move(error) => {
@@ -147,14 +157,13 @@ impl From<RunError> for BindingError {
                 let remedy = format!("use {}", legal.join(", "));
                 BindingError::new(BindingErrorKind::Move, message).at("move", error.step, remedy)
             }
-            RunError::OtherFamily { step, legal } => {
-                BindingError::new(BindingErrorKind::Move, message).at("move", step, format!("use {legal}"))
-            }
-            RunError::NoProgress { family } => BindingError::new(BindingErrorKind::Input, message).at(
-                "family",
-                family,
-                "play an act map, a floor or a tower",
-            ),
+            RunError::OtherFamily { step, legal } => BindingError::new(
+                BindingErrorKind::Move,
+                message,
+            )
+            .at("move", step, format!("use {legal}")),
+            RunError::NotPlayable { family } => BindingError::new(BindingErrorKind::Input, message)
+                .at("family", family, "play an act map, a floor or a tower"),
             RunError::Resume(_) => BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)
@@ -166,8 +175,8 @@ impl From<RunError> for BindingError {
 
 impl From<ExpressionError> for BindingError {
     fn from(error: ExpressionError) -> BindingError {
-        let fault = BindingError::new(BindingErrorKind::Expression, &error);
-        fault.at("expression", format!("column {}", error.column), error.problem)
+        let base = BindingError::new(BindingErrorKind::Expression, &error);
+        base.at("expression", format!("column {}", error.column), error.problem)
     }
 }
 
@@ -175,14 +184,16 @@ impl From<ExpressionError> for BindingError {
 impl From<wayforge_draw::DrawError> for BindingError {
     fn from(error: wayforge_draw::DrawError) -> BindingError {
         use wayforge_draw::DrawError;
-        let fault = BindingError::new(BindingErrorKind::Draw, &error);
+        let base = BindingError::new(BindingErrorKind::Draw, &error);
         match error {
-            DrawError::TooLarge { scale, largest: 0, .. } => fault.at("scale", scale, "draw it as SVG"),
-            DrawError::TooLarge { scale, largest, .. } => {
-                fault.at("scale", scale, format!("use at most {largest}"))
+            DrawError::TooLarge { scale, max_scale: 0, .. } => {
+                base.at("scale", scale, "draw it as SVG")
             }
-            DrawError::Scale { scale } => fault.at("scale", scale, "use 1 to 1000"),
-            _ => fault,
+            DrawError::TooLarge { scale, max_scale, .. } => {
+                base.at("scale", scale, format!("use at most {max_scale}"))
+            }
+            DrawError::ScaleOutOfRange { scale } => base.at("scale", scale, "use 1 to 1000"),
+            _ => base,
         }
     }
 }

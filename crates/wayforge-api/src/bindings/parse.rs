@@ -1,14 +1,15 @@
-//! Words and numbers of other languages as values of the library; what is none of them is refused with all that are.
+//! Parsers for the arguments of the language packages. Errors list the allowed values.
 
 use super::BindingError;
 use wayforge::act::Fog;
-use wayforge::metric::{Aim, Catalogue, ExpressionError, Query};
-use wayforge::nav::{CoarseRule, Metric, Moves, Prepare};
+use wayforge::metric::{Catalogue, ExpressionError, MetricTargets, Query};
+use wayforge::nav::{CoarseRule, Connectivity, Metric, Preprocessing};
 use wayforge::{Family, InputError, Seed};
 use wayforge_draw::Theme;
 
-/// A seed: a whole number from 0 to 2^64 - 1 in decimal is that number, anything else is text of at most 256 characters.
+/// Parses a seed: decimal digits of a number from 0 to 2^64 - 1, or text of at most 256 characters.
 ///
+/// # Examples
 /// ```
 /// use wayforge_api::bindings::parse_seed;
 /// assert_eq!(parse_seed("18446744073709551615")?, wayforge::Seed::new(u64::MAX));
@@ -20,54 +21,67 @@ pub fn parse_seed(text: &str) -> Result<Seed, BindingError> {
     Ok(text.parse::<Seed>()?)
 }
 
-/// A family by its name.
+/// Parses the name of a family.
 pub fn parse_family(name: &str) -> Result<Family, BindingError> {
     choose("family", name, Family::ALL.map(|family| (family.name(), family)))
 }
 
-/// A theme by its name.
+/// Parses the name of a theme.
 pub fn parse_theme(name: &str) -> Result<Theme, BindingError> {
     choose("theme", name, Theme::ALL.map(|theme| (theme.name(), theme)))
 }
 
-/// A metric of ways by its name.
+/// Parses the name of a path metric.
 pub fn parse_metric(name: &str) -> Result<Metric, BindingError> {
     choose("metric", name, [("steps", Metric::Steps), ("octile", Metric::Octile)])
 }
 
-/// How much to prepare, by its name.
-pub fn parse_prepare(name: &str) -> Result<Prepare, BindingError> {
-    choose("prepare", name, [("none", Prepare::None), ("coarse", Prepare::Coarse), ("full", Prepare::Full)])
+/// Parses the name of a preprocessing level.
+pub fn parse_preprocessing(name: &str) -> Result<Preprocessing, BindingError> {
+    choose(
+        "preprocessing",
+        name,
+        [
+            ("none", Preprocessing::None),
+            ("coarse", Preprocessing::Coarse),
+            ("full", Preprocessing::Full),
+        ],
+    )
 }
 
-/// A coarse rule by its name.
+/// Parses the name of a coarse rule.
 pub fn parse_coarse_rule(name: &str) -> Result<CoarseRule, BindingError> {
     choose("coarse_rule", name, CoarseRule::ALL.map(|rule| (rule.name(), rule)))
 }
 
-/// 4 or 8 neighbours.
-pub fn parse_moves(number: u32) -> Result<Moves, BindingError> {
-    choose("moves", &number.to_string(), [("4", Moves::Four), ("8", Moves::Eight)])
+/// Converts a number of neighbours, 4 or 8.
+pub fn parse_connectivity(number: u32) -> Result<Connectivity, BindingError> {
+    choose(
+        "connectivity",
+        &number.to_string(),
+        [("4", Connectivity::Four), ("8", Connectivity::Eight)],
+    )
 }
 
-/// So many rows of sight, or all of the map.
+/// Converts a number of visible rows; `None` means no fog.
 pub fn parse_fog(rows: Option<u32>) -> Result<Fog, BindingError> {
     let Some(rows) = rows else { return Ok(Fog::None) };
-    let refuse = || InputError::new("fog", rows, "out of range", "use 0 to 65535, or leave it out").into();
-    u16::try_from(rows).map(Fog::Rows).map_err(|_| refuse())
+    let out_of_range =
+        || InputError::new("fog", rows, "out of range", "use 0 to 65535, or leave it out").into();
+    u16::try_from(rows).map(Fog::Rows).map_err(|_| out_of_range())
 }
 
-/// A condition on metrics; what is wrong with it is told under the name `where`.
+/// Parses a condition on metrics; errors name the field `where`.
 pub fn parse_where(text: &str, catalogue: &Catalogue) -> Result<Query, BindingError> {
-    Query::parse(text, catalogue).map_err(|error| named("where", error))
+    Query::parse(text, catalogue).map_err(|error| with_field("where", error))
 }
 
-/// Values for metrics to come close to; what is wrong with them is told under the name `aim`.
-pub fn parse_aim(text: &str, catalogue: &Catalogue) -> Result<Aim, BindingError> {
-    Aim::parse(text, catalogue).map_err(|error| named("aim", error))
+/// Parses target values of metrics; errors name the field `targets`.
+pub fn parse_targets(text: &str, catalogue: &Catalogue) -> Result<MetricTargets, BindingError> {
+    MetricTargets::parse(text, catalogue).map_err(|error| with_field("targets", error))
 }
 
-/// A cell of a grid.
+/// Converts the coordinates of a grid cell.
 pub fn parse_cell(field: &str, cell: [i64; 2]) -> Result<[u16; 2], BindingError> {
     let [a, b] = cell;
     match (u16::try_from(a), u16::try_from(b)) {
@@ -82,8 +96,8 @@ pub fn parse_cell(field: &str, cell: [i64; 2]) -> Result<[u16; 2], BindingError>
     }
 }
 
-/// A search can hold two expressions: which one is wrong must be told.
-fn named(field: &str, error: ExpressionError) -> BindingError {
+/// Adds the field to an error, because a search has two expressions.
+fn with_field(field: &str, error: ExpressionError) -> BindingError {
     let message = format!("{field}, {error}").into();
     BindingError { message, field: Some(field.to_owned()), ..error.into() }
 }
@@ -91,11 +105,11 @@ fn named(field: &str, error: ExpressionError) -> BindingError {
 fn choose<T: Copy, const N: usize>(
     field: &str,
     name: &str,
-    among: [(&str, T); N],
+    choices: [(&str, T); N],
 ) -> Result<T, BindingError> {
-    let found = among.iter().find(|(known, _)| *known == name);
+    let found = choices.iter().find(|(choice, _)| *choice == name);
     found.map(|&(_, value)| value).ok_or_else(|| {
-        let names = among.map(|(known, _)| known).join(", ");
+        let names = choices.map(|(choice, _)| choice).join(", ");
         InputError::new(field, format!("\"{name}\""), "unknown", format!("use {names}")).into()
     })
 }

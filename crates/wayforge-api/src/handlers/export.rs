@@ -1,41 +1,54 @@
-//! Maps in the files of other tools, and in the making.
+//! Writes maps in file formats of other tools, and draws animations of their generation.
 
 use crate::AnyScene;
-use crate::handlers::form::Form;
-use crate::handlers::map::Look;
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::map::RenderOptions;
+use crate::handlers::output_format::OutputFormat;
+use crate::handlers::problem::{Problem, ProblemKind};
 use wayforge::{AnyMap, Family};
 use wayforge_draw::{Routes, Theme};
-use wayforge_formats::{Content, Format, FormatError, Memory, zip};
+use wayforge_formats::{Content, Format, FormatError, MemoryFiles, zip};
 
-/// A film has many pictures: each may have this part of what a still may have.
-const FILM_SHARE: u64 = 4;
+/// Divisor of the pixel limit for the frames of an animation.
+const ANIMATION_PIXEL_DIVISOR: u64 = 4;
 
-/// The size of pictures in percent, if nobody asks for another: films have many, and levels have the largest sheets.
-pub const fn usual_scale(family: Family, form: Form) -> u32 {
-    match (form, family) {
-        (Form::Film, Family::Level) => 30,
-        (Form::Film, _) => 40,
+/// Returns the default scale in percent. Animations are smaller than pictures.
+pub const fn default_scale(family: Family, format: OutputFormat) -> u32 {
+    match (format, family) {
+        (OutputFormat::Animation, Family::Level) => 30,
+        (OutputFormat::Animation, _) => 40,
         _ => 100,
     }
 }
 
-/// Writes a map, or water, as a file or as an archive of what belongs together.
-pub fn write(content: Content, form: Form, stem: &str, theme: Theme) -> Result<Vec<u8>, Problem> {
-    let mut files = Memory::default();
-    let name = form.file(stem);
-    Format::of(&name)?.write(&[content], &name, theme, &mut files)?;
-    match form.is_archive() {
-        true => Ok(zip(&files).map_err(FormatError::Io)?),
-        false => Ok(files.0.remove(&name).unwrap_or_default()),
+/// Writes a map or a navigation grid as a file, or as a ZIP archive of several files.
+///
+/// # Errors
+/// If the format cannot represent the content.
+pub fn write(
+    content: Content,
+    format: OutputFormat,
+    stem: &str,
+    theme: Theme,
+) -> Result<Vec<u8>, Problem> {
+    let mut files = MemoryFiles::default();
+    let name = format.file_name(stem);
+    Format::from_file_name(&name)?.write(&[content], &name, theme, &mut files)?;
+    if format.is_archive() {
+        Ok(zip(&files).map_err(FormatError::Io)?)
+    } else {
+        Ok(files.0.remove(&name).unwrap_or_default())
     }
 }
 
-/// Draws the making of a map.
-pub fn film(map: AnyMap, look: Look) -> Result<Vec<u8>, Problem> {
-    let size = AnyScene::of_map(&map, Routes::None, false).png_size(look.scale);
-    Look { pixels: look.pixels / FILM_SHARE, ..look }.fit(size)?;
-    Ok(wayforge_formats::animation(&map, look.theme, look.scale)?)
+/// Draws an animation of a map's generation.
+///
+/// # Errors
+/// [`ProblemKind::LimitExceeded`] if its frames have too many pixels.
+pub fn animation(map: AnyMap, options: RenderOptions) -> Result<Vec<u8>, Problem> {
+    let size = AnyScene::from_map(&map, Routes::None, false).png_size(options.scale);
+    let max_pixels = options.max_pixels / ANIMATION_PIXEL_DIVISOR;
+    RenderOptions { max_pixels, ..options }.check_size(size)?;
+    Ok(wayforge_formats::animation(&map, options.theme, options.scale)?)
 }
 
 impl From<FormatError> for Problem {
@@ -44,7 +57,7 @@ impl From<FormatError> for Problem {
             FormatError::Invalid(error) => error.into(),
             FormatError::Config(error) => error.into(),
             FormatError::Draw(error) => error.into(),
-            other => Problem::new(Kind::Internal, other.to_string()),
+            other => Problem::new(ProblemKind::InternalError, other.to_string()),
         }
     }
 }

@@ -1,34 +1,34 @@
-//! What one request may cost: everything is weighed before any work begins.
+//! Limits of the service, and the cost estimates that are checked before any work begins.
 
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::problem::{Problem, ProblemKind};
 use std::time::Duration;
 use wayforge::act::{self, KindsChoice};
 use wayforge::{AnyConfig, floor};
 
-/// The limits of a server.
+/// Limits of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest body, in bytes.
+    /// Maximum size of a body in bytes.
     pub body: usize,
-    /// The most cells of a map: columns times rows, times floors.
+    /// Maximum number of cells of a map: columns times rows, times floors.
     pub cells: u64,
-    /// The most cells times attempts.
+    /// Maximum product of cells and attempts.
     pub work: u64,
-    /// The most conflicts that the search for kinds may be asked to meet, over all attempts.
+    /// Maximum number of conflicts of the kind search, over all attempts.
     pub search: u64,
-    /// The most pixels of a PNG picture.
+    /// Maximum number of pixels of a PNG.
     pub pixels: u64,
-    /// How long a request may take, from its first byte to its answer.
-    pub time: Duration,
-    /// How many maps are made or drawn at once.
-    pub concurrent: usize,
-    /// How many requests may wait for that.
+    /// Maximum duration of a request, from its first byte to its response.
+    pub timeout: Duration,
+    /// Maximum number of maps that are generated or drawn at the same time.
+    pub workers: usize,
+    /// Maximum number of requests waiting for a worker.
     pub waiting: usize,
-    /// How many requests a client may make in a second; 0 for as many as it likes.
+    /// Maximum number of requests per second and client; 0 for no limit.
     pub rate: u32,
-    /// How many it may make at once after a pause.
+    /// Maximum number of requests that an idle client may send at once.
     pub burst: u32,
-    /// How many connections are served at once.
+    /// Maximum number of open connections.
     pub connections: usize,
 }
 
@@ -40,8 +40,8 @@ impl Default for Limits {
             work: 1 << 23,
             search: 2_000_000,
             pixels: 8 << 20,
-            time: Duration::from_secs(10),
-            concurrent: std::thread::available_parallelism().map_or(2, usize::from),
+            timeout: Duration::from_secs(10),
+            workers: std::thread::available_parallelism().map_or(2, usize::from),
             waiting: 512,
             rate: 100,
             burst: 200,
@@ -50,107 +50,139 @@ impl Default for Limits {
     }
 }
 
-/// What a configuration would cost.
+/// Estimated cost of generating a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Load {
-    /// The field that decides most, for the refusal.
+pub struct CostEstimate {
+    /// Field with the largest influence on the number of cells, for the error message.
     field: &'static str,
     cells: u64,
     attempts: u64,
     search: u64,
-    /// True if it is a matter of microseconds: such a map is made where its request is read.
-    pub quick: bool,
+    /// Whether generation takes microseconds and can run on the request's thread.
+    pub is_inline: bool,
 }
 
-impl Load {
-    /// Refuses what is beyond the limits.
-    pub fn check(self, limits: &Limits) -> Result<Load, Problem> {
+impl CostEstimate {
+    /// Checks the cost against the limits.
+    ///
+    /// # Errors
+    /// [`ProblemKind::LimitExceeded`] names the field with the largest influence.
+    pub fn check(self, limits: &Limits) -> Result<CostEstimate, Problem> {
         let work = self.cells.saturating_mul(self.attempts);
         check_limit(self.field, "cells", self.cells, limits.cells)?;
         check_limit("attempts", "cells in all attempts together", work, limits.work)?;
-        check_limit("kinds.search_limit", "conflicts over all attempts", self.search, limits.search)?;
+        check_limit(
+            "kinds.search_limit",
+            "conflicts over all attempts",
+            self.search,
+            limits.search,
+        )?;
         Ok(self)
     }
 
-    /// Cells of one map, and conflicts that its kinds may meet.
+    /// Returns the cost of one map: cells plus maximum number of conflicts of the kind search.
     pub fn work(self) -> u64 {
         self.cells.saturating_add(self.search)
     }
 
-    /// What a map would cost.
-    pub fn of(config: &AnyConfig) -> Load {
+    /// Estimates the cost of a configuration.
+    pub fn for_config(config: &AnyConfig) -> CostEstimate {
         let (field, cells, attempts) = match config {
-            AnyConfig::Act(config) => return Load::of_act(config),
-            AnyConfig::Level(config) => {
-                ("width", whole(config.width).saturating_mul(whole(config.height)), whole(config.attempts))
-            }
-            AnyConfig::Floor(config) => ("width", floor(config), config.rounds()),
+            AnyConfig::Act(config) => return CostEstimate::for_act(config),
+            AnyConfig::Level(config) => (
+                "width",
+                unsigned(config.width).saturating_mul(unsigned(config.height)),
+                unsigned(config.attempts),
+            ),
+            AnyConfig::Floor(config) => ("width", floor_cells(config), config.max_passes()),
             AnyConfig::Tower(config) => {
-                let cells = floor(&config.floor).saturating_mul(whole(config.floors));
-                ("floors", cells, config.floor.rounds())
+                let cells = floor_cells(&config.floor).saturating_mul(unsigned(config.floors));
+                ("floors", cells, config.floor.max_passes())
             }
         };
-        Load { field, cells, attempts, search: 0, quick: false }
+        CostEstimate { field, cells, attempts, search: 0, is_inline: false }
     }
 
-    fn of_act(config: &act::Config) -> Load {
-        // Conflicts of one attempt, if the configuration brings its own kinds.
-        let own = match config.kinds() {
-            Some(KindsChoice::Own(kinds)) => Some(whole(kinds.search_limit)),
+    fn for_act(config: &act::Config) -> CostEstimate {
+        // Maximum number of conflicts per attempt, if the configuration has custom kinds.
+        let custom = match config.kinds() {
+            Some(KindsChoice::Custom(kinds)) => Some(unsigned(kinds.search_limit)),
             _ => None,
         };
-        let (plain, search) = (own.is_none(), own.unwrap_or(0));
+        let (has_standard_kinds, search) = (custom.is_none(), custom.unwrap_or(0));
         match config {
             act::Config::Walks(walks) => {
-                let cells = whole(walks.rows).saturating_mul(whole(walks.cols));
-                let drawn = whole(walks.rows).saturating_mul(whole(walks.walks));
-                let open = walks.pins.is_empty() && walks.blocked.is_empty();
-                let quick = plain
-                    && open
+                let cells = unsigned(walks.rows).saturating_mul(unsigned(walks.cols));
+                let steps = unsigned(walks.rows).saturating_mul(unsigned(walks.walks));
+                let is_open_grid = walks.pins.is_empty() && walks.blocked.is_empty();
+                let is_inline = has_standard_kinds
+                    && is_open_grid
                     && cells <= 512
-                    && drawn <= 512
+                    && steps <= 512
                     && walks.depth <= 64
                     && walks.restarts <= 16;
-                let search = search.saturating_mul(whole(walks.attempts));
-                Load { field: "rows", cells: cells.max(drawn), attempts: 1, search, quick }
+                let search = search.saturating_mul(unsigned(walks.attempts));
+                CostEstimate {
+                    field: "rows",
+                    cells: cells.max(steps),
+                    attempts: 1,
+                    search,
+                    is_inline,
+                }
             }
             act::Config::Rows(rows) => {
-                let cells = whole(rows.rows).saturating_mul(whole(rows.cols));
-                let search = search.saturating_mul(whole(rows.attempts));
-                Load { field: "rows", cells, attempts: 1, search, quick: plain && cells <= 512 }
+                let cells = unsigned(rows.rows).saturating_mul(unsigned(rows.cols));
+                let search = search.saturating_mul(unsigned(rows.attempts));
+                CostEstimate {
+                    field: "rows",
+                    cells,
+                    attempts: 1,
+                    search,
+                    is_inline: has_standard_kinds && cells <= 512,
+                }
             }
-            act::Config::Spire(_) => Load { field: "act", cells: 105, attempts: 1, search, quick: true },
+            act::Config::Spire(_) => {
+                CostEstimate { field: "act", cells: 105, attempts: 1, search, is_inline: true }
+            }
         }
     }
 }
 
-/// Rejects more work than is done for one request.
-pub(crate) fn check_limit(field: &str, what: &str, value: u64, most: u64) -> Result<(), Problem> {
-    if value <= most {
+/// Rejects a value above a limit of the server.
+pub(crate) fn check_limit(field: &str, unit: &str, value: u64, max: u64) -> Result<(), Problem> {
+    if value <= max {
         return Ok(());
     }
-    let detail = format!("{field}: {value} {what}; at most {most} are allowed here");
-    let problem = Problem::new(Kind::Limit, detail).field(field).value(value.to_string());
-    Err(problem.allowed(format!("at most {most}")))
+    let detail = format!("{field}: {value} {unit}; at most {max} are allowed");
+    let problem =
+        Problem::new(ProblemKind::LimitExceeded, detail).field(field).value(value.to_string());
+    Err(problem.allowed(format!("at most {max}")))
 }
 
-/// Rejects a list of more entries than a request may have.
-pub(crate) fn check_count(field: &str, what: &str, count: usize, most: usize) -> Result<(), Problem> {
-    if count <= most {
+/// Rejects a list with too many entries.
+pub(crate) fn check_count(
+    field: &str,
+    unit: &str,
+    count: usize,
+    max: usize,
+) -> Result<(), Problem> {
+    if count <= max {
         return Ok(());
     }
-    let detail = format!("{field}: {count} {what}; use at most {most}");
-    Err(Problem::new(Kind::Limit, detail).field(field).allowed(format!("at most {most}")))
+    let detail = format!("{field}: {count} {unit}; use at most {max}");
+    Err(Problem::new(ProblemKind::LimitExceeded, detail)
+        .field(field)
+        .allowed(format!("at most {max}")))
 }
 
-/// Cells of one floor.
-fn floor(config: &floor::Config) -> u64 {
-    let side = |given: Option<i64>| whole(given.unwrap_or(5));
+/// Returns the number of cells of one floor.
+fn floor_cells(config: &floor::Config) -> u64 {
+    let side = |given: Option<i64>| unsigned(given.unwrap_or(5));
     side(config.width).saturating_mul(side(config.height))
 }
 
-/// What is below zero is refused by the configuration itself.
-fn whole(number: i64) -> u64 {
+/// Clamps negative numbers to 0; resolving the configuration rejects them.
+fn unsigned(number: i64) -> u64 {
     number.max(0).unsigned_abs()
 }
 
@@ -160,17 +192,19 @@ mod tests {
     use wayforge::{level, tower};
 
     #[test]
-    fn a_level_of_a_billion_cells_is_rejected() {
+    fn rejects_a_level_with_a_billion_cells() {
         let config = level::Config { width: 40_000, height: 25_000, ..level::Config::default() };
-        let problem = Load::of(&AnyConfig::Level(config.into())).check(&Limits::default()).unwrap_err();
+        let problem = CostEstimate::for_config(&AnyConfig::Level(config.into()))
+            .check(&Limits::default())
+            .unwrap_err();
         assert!(problem.detail().contains("1000000000 cells"), "{}", problem.detail());
     }
 
     #[test]
-    fn pins_weigh_by_what_an_attempt_has_to_do_for_them() {
+    fn cost_of_pins_depends_on_their_symbol() {
         let limits = Limits::default();
         let pinned = |symbol: char, every: usize, attempts: i64| {
-            let cell = |at: usize| if at.is_multiple_of(every) { symbol } else { '?' };
+            let cell = |index: usize| if index.is_multiple_of(every) { symbol } else { '?' };
             let row = |y: usize| (0..64).map(|x| cell(64 * y + x)).collect();
             let config = floor::Config {
                 width: Some(64),
@@ -179,35 +213,57 @@ mod tests {
                 pins: (0..64).map(row).collect(),
                 ..floor::Config::default()
             };
-            Load::of(&AnyConfig::Floor(config.into())).check(&limits)
+            CostEstimate::for_config(&AnyConfig::Floor(config.into())).check(&limits)
         };
-        assert!(pinned('#', 2, 32).is_ok(), "walls cost nothing");
+        assert!(pinned('#', 2, 32).is_ok(), "pinned walls are free");
         assert!(pinned('.', 40, 32).is_ok() && pinned('$', 512, 32).is_ok());
         assert!(pinned('#', 2, 1000).unwrap_err().detail().starts_with("attempts: "));
-        assert!(pinned('$', 8, 32).is_err(), "a way past five hundred chests is drawn anew in every attempt");
-        assert!(pinned('.', 2, 32).is_err(), "two thousand cells to be joined");
+        assert!(
+            pinned('$', 8, 32).is_err(),
+            "every attempt routes a path past five hundred chests"
+        );
+        assert!(pinned('.', 2, 32).is_err(), "every attempt connects two thousand cells");
     }
 
     #[test]
-    fn extremes_do_not_overflow_and_defaults_pass() {
+    fn extreme_values_do_not_overflow_and_defaults_pass() {
         let limits = Limits::default();
-        let most = level::Config {
+        let largest = level::Config {
             width: i64::MAX,
             height: i64::MAX,
             attempts: i64::MAX,
             ..level::Config::default()
         };
-        assert!(Load::of(&AnyConfig::Level(most.into())).check(&limits).is_err());
-        let tower = tower::Config { floors: i64::MAX, ..tower::Config::default() };
-        assert!(Load::of(&AnyConfig::Tower(tower.into())).check(&limits).is_err());
-        let least = level::Config { width: i64::MIN, height: -1, ..level::Config::default() };
         assert!(
-            Load::of(&AnyConfig::Level(least.into())).check(&limits).is_ok(),
-            "its configuration refuses it"
+            CostEstimate::for_config(&AnyConfig::Level(largest.into())).check(&limits).is_err()
         );
-        assert!(Load::of(&AnyConfig::Level(level::Config::default().into())).check(&limits).is_ok());
-        assert!(Load::of(&AnyConfig::Tower(tower::Config::default().into())).check(&limits).is_ok());
-        assert!(Load::of(&AnyConfig::Floor(floor::Config::default().into())).check(&limits).is_ok());
-        assert!(Load::of(&AnyConfig::Act(act::Config::default().into())).check(&limits).unwrap().quick);
+        let tower = tower::Config { floors: i64::MAX, ..tower::Config::default() };
+        assert!(CostEstimate::for_config(&AnyConfig::Tower(tower.into())).check(&limits).is_err());
+        let negative = level::Config { width: i64::MIN, height: -1, ..level::Config::default() };
+        assert!(
+            CostEstimate::for_config(&AnyConfig::Level(negative.into())).check(&limits).is_ok(),
+            "resolving the configuration rejects it"
+        );
+        assert!(
+            CostEstimate::for_config(&AnyConfig::Level(level::Config::default().into()))
+                .check(&limits)
+                .is_ok()
+        );
+        assert!(
+            CostEstimate::for_config(&AnyConfig::Tower(tower::Config::default().into()))
+                .check(&limits)
+                .is_ok()
+        );
+        assert!(
+            CostEstimate::for_config(&AnyConfig::Floor(floor::Config::default().into()))
+                .check(&limits)
+                .is_ok()
+        );
+        assert!(
+            CostEstimate::for_config(&AnyConfig::Act(act::Config::default().into()))
+                .check(&limits)
+                .unwrap()
+                .is_inline
+        );
     }
 }

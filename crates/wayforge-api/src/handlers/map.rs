@@ -1,125 +1,164 @@
-//! Maps of any family: read, weighed, made, drawn.
+//! Parses configurations, checks their cost, and generates and writes maps of any family.
 
 use crate::AnyScene;
-use crate::handlers::Brush;
+use crate::handlers::LazyPainter;
 use crate::handlers::export;
-use crate::handlers::form::Form;
-use crate::handlers::limits::{Limits, Load};
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::limits::{CostEstimate, Limits};
+use crate::handlers::output_format::OutputFormat;
+use crate::handlers::problem::{Problem, ProblemKind};
 use wayforge::level::Mover;
 use wayforge::{AnyConfig, AnyMap, Family, GenerateError, Seed};
 use wayforge_draw::{DrawError, Routes, Theme};
 
-/// How pictures look.
+/// Options for drawing maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
-    /// The theme.
+pub struct RenderOptions {
+    /// Colour theme.
     pub theme: Theme,
-    /// The size of PNG pictures, in percent.
+    /// Scale of a PNG in percent.
     pub scale: u32,
-    /// Which of a level's routes are shown.
+    /// Proven routes of a level to show.
     pub witness: Witness,
-    /// Whether column and row are written beside the nodes of an act map.
+    /// Whether the nodes of an act map show column and row.
     pub labels: bool,
-    /// The most pixels of a PNG picture.
-    pub pixels: u64,
+    /// Maximum number of pixels of a PNG.
+    pub max_pixels: u64,
 }
 
-/// Which of a level's routes are shown.
+/// Proven routes of a level to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Witness {
-    /// None.
+    /// No routes.
     #[default]
     None,
-    /// Every one.
+    /// All routes.
     All,
-    /// The car's.
+    /// Routes of the car.
     Car,
-    /// Those of people.
+    /// Routes of people.
     Person,
 }
 
 impl Witness {
-    /// All choices by name.
-    pub const ALL: [(&'static str, Witness); 4] =
-        [("none", Witness::None), ("all", Witness::All), ("car", Witness::Car), ("person", Witness::Person)];
+    /// All values with their names.
+    pub const ALL: [(&'static str, Witness); 4] = [
+        ("none", Witness::None),
+        ("all", Witness::All),
+        ("car", Witness::Car),
+        ("person", Witness::Person),
+    ];
 
-    /// The same, as scenes ask for it.
+    /// Converts to the option of scenes.
     pub fn routes(self) -> Routes {
         match self {
             Witness::None => Routes::None,
             Witness::All => Routes::All,
-            Witness::Car => Routes::Of(Mover::Car),
-            Witness::Person => Routes::Of(Mover::Person),
+            Witness::Car => Routes::Mover(Mover::Car),
+            Witness::Person => Routes::Mover(Mover::Person),
         }
     }
 }
 
-/// Reads a configuration from JSON.
+/// Parses a configuration from JSON.
+///
+/// # Errors
+/// [`ProblemKind::InvalidBody`] if the JSON cannot be parsed, [`ProblemKind::InvalidConfig`] if a
+/// value is invalid.
 pub fn read_config(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
     AnyConfig::from_json(family, json).map_err(|error| GenerateError::Decode(error).into())
 }
 
 /// Estimates the cost of a configuration and checks it against the limits.
-pub fn check_load(config: &AnyConfig, limits: &Limits) -> Result<Load, Problem> {
-    Load::of(config).check(limits)
+///
+/// # Errors
+/// [`ProblemKind::LimitExceeded`] if the cost exceeds a limit.
+pub fn check_cost(config: &AnyConfig, limits: &Limits) -> Result<CostEstimate, Problem> {
+    CostEstimate::for_config(config).check(limits)
 }
 
 /// Generates the map of a seed under a configuration.
+///
+/// # Errors
+/// [`GenerateError`] if the configuration is invalid or the seed has no map.
 pub fn generate(config: &AnyConfig, seed: Seed) -> Result<AnyMap, GenerateError> {
     config.resolve()?.generate(seed)
 }
 
-/// Writes a map in a form.
+/// Writes a map in an output format.
+///
+/// # Errors
+/// [`ProblemKind::LimitExceeded`] if the picture has too many pixels.
 pub fn write_map(
     map: AnyMap,
     seed: &Seed,
-    form: Form,
-    look: Look,
-    brush: &mut Brush,
+    format: OutputFormat,
+    options: RenderOptions,
+    painter: &mut LazyPainter,
 ) -> Result<Vec<u8>, Problem> {
-    match form {
-        Form::Json => Ok(map.to_document().to_text().into_bytes()),
-        Form::Svg | Form::Png | Form::Text => draw(&look.scene(&map), form, look, brush),
-        Form::Film => export::film(map, look),
+    match format {
+        OutputFormat::Json => Ok(map.to_document().to_text().into_bytes()),
+        OutputFormat::Svg | OutputFormat::Png | OutputFormat::Text => {
+            draw(&options.scene(&map), format, options, painter)
+        }
+        OutputFormat::Animation => export::animation(map, options),
         _ => {
-            // File names contain the number of the seed: its text may hold any character.
+            // File names use the number of the seed, because its text may contain any character.
             let stem = format!("{}-{}", map.family().name(), seed.number());
-            export::write(map.into(), form, &stem, look.theme)
+            export::write(map.into(), format, &stem, options.theme)
         }
     }
 }
 
 /// Draws a scene as a picture or as text.
-pub fn draw(scene: &AnyScene, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
-    match form {
-        Form::Svg => Ok(scene.svg(look.theme).into_bytes()),
-        Form::Png => {
-            look.fit(scene.png_size(look.scale))?;
-            Ok(scene.png(brush.painter(), look.theme, look.scale)?)
+///
+/// # Errors
+/// [`ProblemKind::LimitExceeded`] if the picture has too many pixels.
+pub fn draw(
+    scene: &AnyScene,
+    format: OutputFormat,
+    options: RenderOptions,
+    painter: &mut LazyPainter,
+) -> Result<Vec<u8>, Problem> {
+    match format {
+        OutputFormat::Svg => Ok(scene.svg(options.theme).into_bytes()),
+        OutputFormat::Png => {
+            options.check_size(scene.png_size(options.scale))?;
+            Ok(scene.png(painter.get(), options.theme, options.scale)?)
         }
         _ => Ok(scene.ascii().into_bytes()),
     }
 }
 
-impl Look {
-    /// The scene of a map.
+impl RenderOptions {
+    /// Creates the scene of a map.
     pub fn scene(self, map: &AnyMap) -> AnyScene {
-        AnyScene::of_map(map, self.witness.routes(), self.labels)
+        AnyScene::from_map(map, self.witness.routes(), self.labels)
     }
 
-    /// Refuses a picture of more pixels than are painted, before any is.
-    pub fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
+    /// Checks the number of pixels of a picture before it is painted.
+    ///
+    /// # Errors
+    /// [`ProblemKind::LimitExceeded`] if the picture has too many pixels.
+    pub fn check_size(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
         let (width, height) = size?;
         let pixels = u64::from(width) * u64::from(height);
-        if pixels <= self.pixels {
+        if pixels <= self.max_pixels {
             return Ok(());
         }
-        let detail =
-            format!("a picture of {width} x {height} pixels; at most {} are painted here", self.pixels);
-        let smaller = (f64::from(self.scale) * (self.pixels as f64 / pixels as f64).sqrt()) as u32;
-        let allowed =
-            if smaller == 0 { "SVG".to_owned() } else { format!("a scale of at most {smaller}, or SVG") };
-        Err(Problem::new(Kind::Limit, detail).field("scale").value(self.scale.to_string()).allowed(allowed))
+        let detail = format!(
+            "the picture has {width} x {height} pixels; at most {} pixels are allowed",
+            self.max_pixels
+        );
+        let ratio = self.max_pixels as f64 / pixels as f64;
+        let max_scale = (f64::from(self.scale) * ratio.sqrt()) as u32;
+        let allowed = if max_scale == 0 {
+            "SVG".to_owned()
+        } else {
+            format!("a scale of at most {max_scale}, or SVG")
+        };
+        Err(Problem::new(ProblemKind::LimitExceeded, detail)
+            .field("scale")
+            .value(self.scale.to_string())
+            .allowed(allowed))
     }
 }

@@ -1,32 +1,34 @@
-//! Responses to requests of the service, without a transport: the HTTP server and the exported studio use them.
+//! Transport-independent request handlers, shared by the HTTP server and the exported studio.
 //!
-//! Every response is a function of the request, its limits and, where no seed is given, the system's randomness. Nothing is
-//! stored.
+//! A response depends only on the request, the limits and, if no seed is given, system randomness.
+//! Handlers store nothing.
 //!
 //! ```
-//! use wayforge_api::handlers::{Brush, Limits, answer};
-//! let response = answer("/v1/act.svg", "theme=night", br#"{"seed": "42"}"#, &Limits::default(), &mut Brush::default())?;
+//! use wayforge_api::handlers::{LazyPainter, Limits, dispatch};
+//! let (limits, mut painter) = (Limits::default(), LazyPainter::default());
+//! let response =
+//!     dispatch("/v1/act.svg", "theme=night", br#"{"seed": "42"}"#, &limits, &mut painter)?;
 //! assert!(response.body.starts_with(b"<svg") && response.content_type == "image/svg+xml");
 //! # Ok::<(), wayforge_api::handlers::Problem>(())
 //! ```
 
-pub mod ask;
-mod brush;
-mod carry;
+mod dispatch;
 pub mod export;
-pub mod form;
+pub mod illegal_move;
+mod lazy_painter;
 pub mod limits;
 pub mod map;
-pub mod moves;
+pub mod output_format;
+pub mod path;
 pub mod problem;
 pub mod query;
+pub mod request;
 pub mod reroll;
 pub mod routes;
 pub mod scene;
 pub mod validate;
-pub mod ways;
 
-pub use brush::Brush;
-pub use carry::{Told, answer};
+pub use dispatch::{Response, dispatch};
+pub use lazy_painter::LazyPainter;
 pub use limits::Limits;
-pub use problem::{Kind, Problem};
+pub use problem::{Problem, ProblemKind};

@@ -1,64 +1,90 @@
-//! Query parameters, read strictly: each once, and none that is not known.
+//! Strict query parameters: duplicates and unknown names are errors.
 
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::problem::{Problem, ProblemKind};
 
-/// The parameters of a request that have not been asked for yet.
+/// Query parameters that have not been read yet.
 pub struct Query {
     pairs: Vec<(String, String)>,
-    asked: Vec<&'static str>,
+    /// Names that the handler has read, for the error message.
+    known: Vec<&'static str>,
 }
 
 impl Query {
-    /// Reads the part of an address behind `?`.
-    pub fn read(text: &str) -> Query {
+    /// Parses the query string of a URL.
+    pub fn parse(text: &str) -> Query {
         let pairs = form_urlencoded::parse(text.as_bytes()).into_owned().collect();
-        Query { pairs, asked: Vec::new() }
+        Query { pairs, known: Vec::new() }
     }
 
-    /// The value of a parameter, if it is there.
+    /// Removes and returns the value of a parameter.
+    ///
+    /// # Errors
+    /// [`ProblemKind::InvalidParameter`] if the parameter is given more than once.
     pub fn take(&mut self, name: &'static str) -> Result<Option<String>, Problem> {
-        self.asked.push(name);
-        let Some(at) = self.pairs.iter().position(|(key, _)| key == name) else { return Ok(None) };
-        let (_, value) = self.pairs.remove(at);
-        match self.pairs.iter().any(|(key, _)| key == name) {
-            true => Err(wrong(name, &value, "given twice", "give it once")),
-            false => Ok(Some(value)),
+        self.known.push(name);
+        let Some(i) = self.pairs.iter().position(|(key, _)| key == name) else { return Ok(None) };
+        let (_, value) = self.pairs.remove(i);
+        if self.pairs.iter().any(|(key, _)| key == name) {
+            Err(invalid(name, &value, "given more than once", "one value"))
+        } else {
+            Ok(Some(value))
         }
     }
 
-    /// One of several values by name.
-    pub fn choose<T: Copy>(&mut self, name: &'static str, known: &[(&str, T)]) -> Result<Option<T>, Problem> {
+    /// Reads a parameter whose value is one of several names.
+    ///
+    /// # Errors
+    /// [`ProblemKind::InvalidParameter`] for another value or a duplicate.
+    pub fn choose<T: Copy>(
+        &mut self,
+        name: &'static str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, Problem> {
         let Some(text) = self.take(name)? else { return Ok(None) };
-        let found = known.iter().find(|(key, _)| *key == text).map(|(_, value)| *value);
+        let found = choices.iter().find(|(key, _)| *key == text).map(|(_, value)| *value);
         found.map(Some).ok_or_else(|| {
-            let names: Vec<&str> = known.iter().map(|(key, _)| *key).collect();
-            wrong(name, &text, "unknown", &names.join(", "))
+            let names: Vec<&str> = choices.iter().map(|(key, _)| *key).collect();
+            invalid(name, &text, "unknown value", &names.join(", "))
         })
     }
 
-    /// A whole number within bounds.
-    pub fn number(&mut self, name: &'static str, least: u64, most: u64) -> Result<Option<u64>, Problem> {
+    /// Reads a whole number from `min` to `max`.
+    ///
+    /// # Errors
+    /// [`ProblemKind::InvalidParameter`] for another value or a duplicate.
+    pub fn number(
+        &mut self,
+        name: &'static str,
+        min: u64,
+        max: u64,
+    ) -> Result<Option<u64>, Problem> {
         let Some(text) = self.take(name)? else { return Ok(None) };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse().ok().filter(|number| digits && (least..=most).contains(number));
-        let refuse = || wrong(name, &text, "not a number within bounds", &format!("{least} to {most}"));
-        number.map(Some).ok_or_else(refuse)
+        let number = text.parse().ok().filter(|number| digits && (min..=max).contains(number));
+        let out_of_range = || {
+            let allowed = format!("a whole number from {min} to {max}");
+            invalid(name, &text, "not a number in the allowed range", &allowed)
+        };
+        number.map(Some).ok_or_else(out_of_range)
     }
 
-    /// Refuses what nobody asked for.
+    /// Rejects parameters that the handler has not read.
+    ///
+    /// # Errors
+    /// [`ProblemKind::InvalidParameter`] names the first unknown parameter.
     pub fn finish(self) -> Result<(), Problem> {
         let Some((name, value)) = self.pairs.first() else { return Ok(()) };
-        let known = match self.asked.as_slice() {
+        let known = match self.known.as_slice() {
             [] => "no parameters".to_owned(),
             names => names.join(", "),
         };
-        Err(wrong(name, value, "no such parameter", &known))
+        Err(invalid(name, value, "unknown parameter", &known))
     }
 }
 
-fn wrong(name: &str, value: &str, problem: &str, allowed: &str) -> Problem {
+fn invalid(name: &str, value: &str, problem: &str, allowed: &str) -> Problem {
     let short: String = value.chars().take(80).collect();
-    Problem::new(Kind::Parameter, format!("{name}={short}: {problem}; use {allowed}"))
+    Problem::new(ProblemKind::InvalidParameter, format!("{name}={short}: {problem}; use {allowed}"))
         .field(name)
         .value(short)
         .allowed(allowed)
@@ -69,18 +95,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_parameter_is_read_once_and_the_others_are_refused() {
-        let mut query = Query::read("seed=a%20b&scale=50&theme=night");
+    fn rejects_duplicate_unknown_and_out_of_range_parameters() {
+        let mut query = Query::parse("seed=a%20b&scale=50&theme=night");
         assert_eq!(query.take("seed").unwrap().as_deref(), Some("a b"));
         assert_eq!(query.number("scale", 1, 1000).unwrap(), Some(50));
         assert_eq!(query.take("config").unwrap(), None);
         let detail = query.finish().unwrap_err().detail().to_owned();
-        assert_eq!(detail, "theme=night: no such parameter; use seed, scale, config");
-        for (text, told) in
-            [("scale=0", "not a number"), ("scale=+1", "not a number"), ("scale=1&scale=2", "given twice")]
-        {
-            assert!(Query::read(text).number("scale", 1, 9).unwrap_err().detail().contains(told), "{text}");
+        assert_eq!(detail, "theme=night: unknown parameter; use seed, scale, config");
+        for (text, message) in [
+            ("scale=0", "not a number"),
+            ("scale=+1", "not a number"),
+            ("scale=1&scale=2", "given more than once"),
+        ] {
+            assert!(
+                Query::parse(text).number("scale", 1, 9).unwrap_err().detail().contains(message),
+                "{text}"
+            );
         }
-        assert!(Query::read("a=c").choose("a", &[("b", ())]).unwrap_err().detail().contains("use b"));
+        assert!(
+            Query::parse("a=c").choose("a", &[("b", ())]).unwrap_err().detail().contains("use b")
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! The next seed whose map keeps what is pinned.
+//! Reroll: finds the next seed whose map contains all pins.
 
-use crate::handlers::ask::{ConfigInput, Given, SeedInput, read_object};
 use crate::handlers::limits::{Limits, check_count};
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::problem::{Problem, ProblemKind};
+use crate::handlers::request::{ConfigInput, OptionalField, SeedInput, read_object};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -11,56 +11,65 @@ use wayforge::act::{self, Pin};
 use wayforge::tower;
 use wayforge::{Family, Seed, SeedMatch};
 
-/// The most pins of one request.
+/// Maximum number of pins of one request.
 const MAX_PINS: usize = 256;
-/// Cells of all maps together that a search may make, and the most maps: about a second.
+/// Maximum total number of cells of all act maps that a request tries: about a second of work.
 const MAX_ACT_CELLS: u64 = 1 << 23;
+/// Maximum total number of cells of all towers that a request tries: about a second of work.
 const MAX_TOWER_CELLS: u64 = 1 << 22;
+/// Maximum number of maps that a request tries.
 const MAX_MAPS: u64 = 80_000;
 
-/// A search for a seed whose map keeps pins.
+/// Search for a seed whose map contains pins.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RerollRequest<'a, P> {
+    /// First seed to try; random if omitted.
     #[serde(default)]
-    seed: Given<SeedInput>,
+    seed: OptionalField<SeedInput>,
+    /// Configuration; all defaults if omitted.
     #[serde(default, borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Given<&'a RawValue>,
+    config: OptionalField<&'a RawValue>,
+    /// Nodes or tiles that the map must contain.
     #[schemars(length(max = MAX_PINS))]
     pins: Vec<P>,
 }
 
-/// The seed that was found.
+/// Result of a reroll.
 #[derive(Serialize, JsonSchema)]
-pub struct RerollAnswer {
-    /// The first seed, from the given one upward, whose map keeps every pin.
+pub struct RerollResponse {
+    /// First matching seed, counting up from the given one.
     seed: Seed,
-    /// How many seeds were tried, this one included.
+    /// Number of tried seeds, including this one.
     tried: u32,
 }
 
-/// The next seed whose act map or tower keeps what is pinned.
+/// Finds the next seed whose act map or tower contains all pins.
 ///
-/// * **Errors.** What cannot be read or is beyond the limits; no seed within them keeps the pins.
-pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollAnswer, Problem> {
+/// # Errors
+/// If the request is invalid or exceeds the limits, or none of the tried seeds matches.
+pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollResponse, Problem> {
     let SeedMatch { seed, tried } = match family {
         Family::Tower => {
             find(read_object(body)?, family, limits, |seed, config, pins: &[tower::Pin], cells| {
-                let AnyConfig::Tower(config) = config else { return Err(other()) };
-                let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
-                Ok(tower::find_seed(seed, &spec, pins, attempts(MAX_TOWER_CELLS, cells))?)
+                let AnyConfig::Tower(config) = config else { return Err(wrong_family()) };
+                let spec =
+                    config.resolve().map_err(|error| Problem::from(error).in_member("config"))?;
+                Ok(tower::find_seed(seed, &spec, pins, max_maps(MAX_TOWER_CELLS, cells))?)
             })
         }
         _ => find(read_object(body)?, family, limits, |seed, config, pins: &[Pin], cells| {
-            let AnyConfig::Act(config) = config else { return Err(other()) };
-            let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
-            Ok(act::find_seed(seed, &spec, pins, attempts(MAX_ACT_CELLS, cells))?)
+            let AnyConfig::Act(config) = config else { return Err(wrong_family()) };
+            let spec =
+                config.resolve().map_err(|error| Problem::from(error).in_member("config"))?;
+            Ok(act::find_seed(seed, &spec, pins, max_maps(MAX_ACT_CELLS, cells))?)
         }),
     }?;
-    Ok(RerollAnswer { seed, tried })
+    Ok(RerollResponse { seed, tried })
 }
 
+/// Checks a request and runs `search` with its seed, configuration, pins and cost per map.
 fn find<P>(
     request: RerollRequest<'_, P>,
     family: Family,
@@ -68,15 +77,15 @@ fn find<P>(
     search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<SeedMatch, Problem>,
 ) -> Result<SeedMatch, Problem> {
     check_count("pins", "pins", request.pins.len(), MAX_PINS)?;
-    let (config, load) = request.config.config(family, limits)?;
-    search(request.seed.seed()?, config, &request.pins, load.work())
+    let (config, cost) = request.config.config(family, limits)?;
+    search(request.seed.seed()?, config, &request.pins, cost.work())
 }
 
-/// How many maps of so many cells may be tried.
-fn attempts(most: u64, cells: u64) -> u32 {
-    (most / cells.max(1)).clamp(1, MAX_MAPS) as u32
+/// Returns the maximum number of maps to try, if each costs `cells`.
+fn max_maps(max_cells: u64, cells: u64) -> u32 {
+    (max_cells / cells.max(1)).clamp(1, MAX_MAPS) as u32
 }
 
-fn other() -> Problem {
-    Problem::new(Kind::Internal, "a configuration of another family was read")
+fn wrong_family() -> Problem {
+    Problem::new(ProblemKind::InternalError, "the configuration belongs to another family")
 }

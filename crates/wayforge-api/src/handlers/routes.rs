@@ -1,183 +1,207 @@
-//! What the routes of an act map meet.
+//! Route analysis of act maps.
 
-use crate::handlers::ask::{
-    ConfigInput, Given, SeedInput, Whole, not_made, read_object, weigh_document, whole,
-};
 use crate::handlers::limits::{Limits, check_count};
 use crate::handlers::map::generate;
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::problem::{Problem, ProblemKind};
+use crate::handlers::request::{
+    ConfigInput, OptionalField, SeedInput, WholeNumber, check_document_cost, generation_problem,
+    read_object, whole_number,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::AnyMap;
-use wayforge::act::routes::{Route, RouteReport, Routes, ToldRoute, Wanted};
+use wayforge::act::routes::{Route, RouteDescription, RouteQuery, RouteReport, Routes};
 use wayforge::act::{self, ActMap, KindId, NodePos};
 use wayforge::{Document, Family};
 
-/// The most wishes of one request.
-const MAX_WANTS: usize = 64;
+/// Maximum number of conditions in `query`.
+const MAX_CONDITIONS: usize = 64;
 
-/// A question about a map: saved, or made from a seed and a configuration.
+/// Route query on a saved act map, or on one generated from seed and configuration.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RoutesRequest<'a> {
+    /// Saved act map; excludes `seed` and `config`.
     #[serde(borrow)]
     #[schemars(schema_with = "act_document")]
-    document: Given<&'a RawValue>,
-    seed: Given<SeedInput>,
+    document: OptionalField<&'a RawValue>,
+    /// Seed; random if omitted.
+    seed: OptionalField<SeedInput>,
+    /// Configuration; all defaults if omitted.
     #[serde(borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Given<&'a RawValue>,
-    from: Given<Place>,
-    #[schemars(length(max = MAX_WANTS))]
-    want: Vec<Want>,
-    route: Given<Which>,
+    config: OptionalField<&'a RawValue>,
+    /// Node where the routes start; all starts of the map if omitted.
+    from: OptionalField<NodeInput>,
+    /// Conditions on the route to return in `match`; all of them must be satisfied.
+    #[schemars(length(max = MAX_CONDITIONS))]
+    query: Vec<KindRange>,
+    /// Route to describe in `route`.
+    route: OptionalField<RouteSelector>,
 }
 
 fn act_document(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "$ref": "#/components/schemas/ActDocument" })
 }
 
-/// A node.
+/// Position of a node.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "RoutePlace")]
-pub struct Place {
-    /// Its row, 0 at the bottom.
-    #[serde(deserialize_with = "whole")]
+#[schemars(rename = "NodePosition")]
+pub struct NodeInput {
+    /// Row, 0 at the bottom.
+    #[serde(deserialize_with = "whole_number")]
     row: u16,
-    /// Its column, 0 at the left.
-    #[serde(deserialize_with = "whole")]
+    /// Column, 0 at the left.
+    #[serde(deserialize_with = "whole_number")]
     col: u16,
 }
 
-/// So many of a kind.
+/// Allowed number of nodes of a kind on a route.
 #[derive(Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Want {
-    /// The kind.
+pub struct KindRange {
+    /// Name of the kind.
     kind: String,
-    /// At least so many.
-    #[serde(default, deserialize_with = "whole")]
+    /// Minimum number of nodes.
+    #[serde(default, deserialize_with = "whole_number")]
     min: u16,
-    /// At most so many.
-    #[serde(default = "most", deserialize_with = "whole")]
+    /// Maximum number of nodes.
+    #[serde(default = "unlimited", deserialize_with = "whole_number")]
     max: u16,
 }
 
-/// Which route is to be described.
+/// Route to describe.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Which {
-    /// One that meets the least of a kind.
-    Least(String),
-    /// One that meets the most of a kind.
-    Most(String),
-    /// The one through these columns, from `from` or from row 0 up.
-    Cols(#[schemars(with = "Vec<u16>")] Vec<Whole<u16>>),
+pub enum RouteSelector {
+    /// A route with the minimum number of nodes of this kind.
+    Min(String),
+    /// A route with the maximum number of nodes of this kind.
+    Max(String),
+    /// The route through these columns, one per row upward from `from` or from row 0.
+    Cols(#[schemars(with = "Vec<u16>")] Vec<WholeNumber<u16>>),
 }
 
-/// The answers.
+/// Result of a route query.
 #[derive(Serialize, JsonSchema)]
-pub struct RoutesAnswer {
+pub struct RoutesResponse {
     #[serde(flatten)]
     report: RouteReport,
-    /// The route that meets all that is wanted; null if none does, or if nothing is wanted.
-    wanted: Option<ToldRoute>,
-    /// The route that was asked for.
-    route: Option<ToldRoute>,
+    /// A route that satisfies `query`; null if none exists or `query` is empty.
+    #[serde(rename = "match")]
+    matching: Option<RouteDescription>,
+    /// The route that `route` selects; null if none exists or `route` is omitted.
+    route: Option<RouteDescription>,
 }
 
-fn most() -> u16 {
+fn unlimited() -> u16 {
     u16::MAX
 }
 
-/// What the routes of an act map meet, and whether a wanted one is there.
+/// Analyses the routes of an act map and finds a route that satisfies `query`.
 ///
-/// * **Errors.** What cannot be read, is beyond the limits or has no map; kinds and nodes that are not there.
-pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
-    let ask: RoutesRequest<'_> = read_object(body)?;
-    check_count("want", "entries", ask.want.len(), MAX_WANTS)?;
-    let map = find_map(&ask, limits)?;
+/// # Errors
+/// If the request is invalid or exceeds the limits, the seed has no map, or a kind or node does
+/// not exist.
+pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesResponse, Problem> {
+    let request: RoutesRequest<'_> = read_object(body)?;
+    check_count("query", "conditions", request.query.len(), MAX_CONDITIONS)?;
+    let map = load_map(&request, limits)?;
     let routes = act::routes(&map);
-    let from = ask.from.0.map(|place| NodePos { row: place.row, col: place.col });
+    let from = request.from.0.map(|node| NodePos { row: node.row, col: node.col });
     if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
-        let detail = format!("from: there is no node {from}; name one of the map's nodes");
-        return Err(Problem::new(Kind::Config, detail).field("from").value(from.to_string()));
+        let detail = format!("from: {from} is not a node of the map; use one of its nodes");
+        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
+            .field("from")
+            .value(from.to_string()));
     }
-    let wanted = find_wanted(&ask, &map, &routes, from)?;
-    let route = ask.route.0.as_ref().map(|which| find_route(which, &map, &routes, from)).transpose()?;
-    Ok(RoutesAnswer {
+    let matching = find_match(&request, &map, &routes, from)?;
+    let selector = request.route.0.as_ref();
+    let route = selector.map(|selector| find_route(selector, &map, &routes, from)).transpose()?;
+    Ok(RoutesResponse {
         report: routes.report(&map, from),
-        wanted: wanted.map(|route| routes.told(&route)),
-        route: route.flatten().map(|route| routes.told(&route)),
+        matching: matching.map(|route| routes.describe(&route)),
+        route: route.flatten().map(|route| routes.describe(&route)),
     })
 }
 
-/// The map of the document, or the one that seed and configuration make.
-fn find_map(ask: &RoutesRequest<'_>, limits: &Limits) -> Result<ActMap, Problem> {
-    let Some(document) = ask.document.0 else {
-        let (config, _) = ask.config.config(Family::Act, limits)?;
-        return match generate(&config, ask.seed.seed()?).map_err(not_made)? {
+/// Decodes the map of the document, or generates it from seed and configuration.
+fn load_map(request: &RoutesRequest<'_>, limits: &Limits) -> Result<ActMap, Problem> {
+    let Some(document) = request.document.0 else {
+        let (config, _) = request.config.config(Family::Act, limits)?;
+        return match generate(&config, request.seed.seed()?).map_err(generation_problem)? {
             AnyMap::Act(map) => Ok(*map),
-            _ => Err(Problem::new(Kind::Internal, "an act map was asked for, and something else was made")),
+            _ => {
+                Err(Problem::new(ProblemKind::InternalError, "the generated map is not an act map"))
+            }
         };
     };
-    if ask.seed.0.is_some() || ask.config.0.is_some() {
-        let field = if ask.seed.0.is_some() { "seed" } else { "config" };
-        let detail = format!("{field}: the document has its own; leave one of them out");
-        return Err(Problem::new(Kind::Config, detail)
+    if request.seed.0.is_some() || request.config.0.is_some() {
+        let field = if request.seed.0.is_some() { "seed" } else { "config" };
+        let detail = format!("{field}: cannot be combined with document; leave one of them out");
+        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
             .field(field)
             .allowed("a document, or seed and config"));
     }
-    let inside = |problem: Problem| problem.inside("document");
+    let in_document = |problem: Problem| problem.in_member("document");
     let document = document.get().as_bytes();
-    let read = Document::decode(document).map_err(|error| inside(error.into()))?;
-    if Family::from_algorithm(&read.algorithm) != Some(Family::Act) {
-        let detail = format!("document.algorithm: {} makes no act maps", read.algorithm);
-        return Err(Problem::new(Kind::Config, detail).field("document.algorithm").allowed("act.*"));
+    let decoded = Document::decode(document).map_err(|error| in_document(error.into()))?;
+    if Family::from_algorithm(&decoded.algorithm) != Some(Family::Act) {
+        let detail =
+            format!("document.algorithm: {} does not generate act maps", decoded.algorithm);
+        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
+            .field("document.algorithm")
+            .allowed("act.*"));
     }
-    weigh_document(&read, limits).map_err(inside)?;
-    ActMap::decode(document).map_err(|error| inside(error.into()))
+    check_document_cost(&decoded, limits).map_err(in_document)?;
+    ActMap::decode(document).map_err(|error| in_document(error.into()))
 }
 
-fn find_wanted(
-    ask: &RoutesRequest<'_>,
+/// Finds a route that satisfies every condition of the query; `None` without conditions.
+fn find_match(
+    request: &RoutesRequest<'_>,
     map: &ActMap,
     routes: &Routes,
     from: Option<NodePos>,
 ) -> Result<Option<Route>, Problem> {
-    if ask.want.is_empty() {
+    if request.query.is_empty() {
         return Ok(None);
     }
-    let mut all = Wanted::default();
-    for (i, want) in ask.want.iter().enumerate() {
-        let kind = find_kind(map, &want.kind, &format!("want[{i}].kind"))?;
-        if want.min > want.max {
-            let detail = format!("want[{i}].min: {} is more than {}", want.min, want.max);
-            return Err(Problem::new(Kind::Config, detail).field(format!("want[{i}].min")));
+    let mut query = RouteQuery::default();
+    for (i, condition) in request.query.iter().enumerate() {
+        let kind = find_kind(map, &condition.kind, &format!("query[{i}].kind"))?;
+        let (min, max) = (condition.min, condition.max);
+        if min > max {
+            let field = format!("query[{i}].min");
+            let detail = format!("{field}: {min} is larger than max {max}");
+            return Err(Problem::new(ProblemKind::InvalidConfig, detail).field(field));
         }
-        all = all.between(kind, want.min, want.max);
+        query = query.between(kind, min, max);
     }
-    Ok(routes.find(from, &all)?)
+    Ok(routes.find(from, &query)?)
 }
 
+/// Finds the route that a selector describes.
 fn find_route(
-    which: &Which,
+    selector: &RouteSelector,
     map: &ActMap,
     routes: &Routes,
     from: Option<NodePos>,
 ) -> Result<Option<Route>, Problem> {
-    let found = match which {
-        Which::Least(kind) => routes.least(find_kind(map, kind, "route.least")?, from),
-        Which::Most(kind) => routes.most(find_kind(map, kind, "route.most")?, from),
-        Which::Cols(cols) => {
+    let found = match selector {
+        RouteSelector::Min(kind) => routes.min_count(find_kind(map, kind, "route.min")?, from),
+        RouteSelector::Max(kind) => routes.max_count(find_kind(map, kind, "route.max")?, from),
+        RouteSelector::Cols(cols) => {
             let cols: Vec<u16> = cols.iter().map(|col| col.0).collect();
             let route = Route { row: from.map_or(0, |from| from.row), cols: cols.clone() };
             if let Some(from) = from.filter(|from| cols.first() != Some(&from.col)) {
                 let col = from.col;
-                let detail = format!("route.cols: it does not start at {from}; begin with {col}");
-                return Err(Problem::new(Kind::Config, detail).field("route.cols").allowed(col.to_string()));
+                let detail = format!("route.cols: does not start at {from}; start with {col}");
+                return Err(Problem::new(ProblemKind::InvalidConfig, detail)
+                    .field("route.cols")
+                    .allowed(col.to_string()));
             }
             routes.check(&route)?;
             return Ok(Some(route));
@@ -186,13 +210,18 @@ fn find_route(
     Ok(found.map(|(_, route)| route))
 }
 
+/// Returns the id of a kind; `field` names the request member in the error.
 fn find_kind(map: &ActMap, name: &str, field: &str) -> Result<KindId, Problem> {
     map.spec.find_kind(name).ok_or_else(|| {
         let known: Vec<&str> = map.kinds().iter().map(|kind| kind.name.as_str()).collect();
-        let known = if known.is_empty() { "the map has no kinds".to_owned() } else { known.join(", ") };
-        Problem::new(Kind::Config, format!("{field}: no kind {name:?}; known: {known}"))
-            .field(field)
-            .value(name)
-            .allowed(known)
+        let known =
+            if known.is_empty() { "the map has no kinds".to_owned() } else { known.join(", ") };
+        Problem::new(
+            ProblemKind::InvalidConfig,
+            format!("{field}: unknown kind {name:?}; use {known}"),
+        )
+        .field(field)
+        .value(name)
+        .allowed(known)
     })
 }

@@ -1,171 +1,193 @@
-//! A map with its picture, and where everything stands on it, so that a page can be clicked. Moves are
-//! played without being kept.
+//! Scenes for interactive pages: a map with its picture and the layout of the picture.
+//!
+//! A scene can include a run. The request lists the moves of the run; the server stores nothing.
 
 use crate::AnyScene;
-use crate::handlers::ask::{ConfigInput, Given, SeedInput, Whole, not_made, read_object};
+use crate::handlers::illegal_move::{MOVE_PATTERN, illegal_move, unparsable_move};
 use crate::handlers::limits::{Limits, check_count};
-use crate::handlers::map::{Look, Witness, generate};
-use crate::handlers::moves::{MOVE_PATTERN, illegal, no_move};
-use crate::handlers::problem::{Kind, Problem};
+use crate::handlers::map::{RenderOptions, Witness, generate};
+use crate::handlers::problem::{Problem, ProblemKind};
+use crate::handlers::request::{
+    ConfigInput, OptionalField, SeedInput, WholeNumber, generation_problem, read_object,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::act::Fog;
 use wayforge::grid::Size;
-use wayforge::metric::Reading;
+use wayforge::metric::MetricValue;
 use wayforge::run::{Move, Run};
 use wayforge::{Document, Family};
 use wayforge_draw::{Point, Theme, UNIT};
 
-/// The most moves of one request.
+/// Maximum number of moves of one request.
 const MAX_MOVES: usize = 65_536;
 
-/// A map to show. Only levels have a witness and no play, and only act maps have fog and labels.
+/// Map to show. Only levels support `witness`, only act maps `labels` and `play.fog`, and all
+/// families except levels `play`.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneRequest<'a> {
-    seed: Given<SeedInput>,
+    /// Seed; random if omitted.
+    seed: OptionalField<SeedInput>,
+    /// Configuration; all defaults if omitted.
     #[serde(borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Given<&'a RawValue>,
+    config: OptionalField<&'a RawValue>,
+    /// Theme of the picture. [default: parchment]
     #[schemars(extend("enum" = Theme::ALL.map(Theme::name)))]
-    theme: Given<String>,
+    theme: OptionalField<String>,
+    /// Proven routes of a level to show. [default: none]
     #[schemars(extend("enum" = Witness::ALL.map(|(name, _)| name)))]
-    witness: Given<String>,
-    /// Whether column and row are written beside the nodes.
-    labels: Given<bool>,
-    play: Given<PlayInput>,
+    witness: OptionalField<String>,
+    /// Whether the nodes show column and row.
+    labels: OptionalField<bool>,
+    /// Run to show; none if omitted.
+    play: OptionalField<PlayInput>,
 }
 
-/// A run to show.
+/// Run to show.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(inline)]
 struct PlayInput {
-    /// The moves so far.
+    /// Moves from the start.
     #[schemars(inner(regex(pattern = MOVE_PATTERN)), length(max = MAX_MOVES))]
     moves: Vec<String>,
-    /// How many rows ahead of the party are seen; all if left out.
+    /// Number of visible rows ahead of the party; all if omitted.
     #[schemars(with = "u16")]
-    fog: Given<Whole<u16>>,
+    fog: OptionalField<WholeNumber<u16>>,
 }
 
-/// A map, its picture and its places.
+/// Map with its picture and the layout of the picture, in pixels.
 #[derive(Serialize, JsonSchema)]
 pub struct MapScene {
-    /// The map's document.
+    /// Map document.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     document: Box<RawValue>,
-    /// The picture.
+    /// Picture.
     svg: String,
-    /// The picture's width in pixels.
+    /// Width of the picture.
     width: f64,
-    /// The picture's height.
+    /// Height of the picture.
     height: f64,
-    /// The nodes of an act map, the boss last.
-    nodes: Vec<NodePlace>,
-    /// The edges of an act map.
-    edges: Vec<EdgePlace>,
-    /// The grids of a level, a floor or a tower, from the lowest floor up.
-    grids: Vec<GridPlace>,
-    /// Everything that is counted on the map, with unit and meaning.
-    metrics: Vec<Reading>,
-    /// How the run stands; null if none was asked for.
-    party: Option<Standing>,
+    /// Nodes of an act map, the boss last.
+    nodes: Vec<NodeLayout>,
+    /// Edges of an act map.
+    edges: Vec<EdgeLayout>,
+    /// Grids of a level, a floor or a tower, lowest floor first.
+    grids: Vec<GridLayout>,
+    /// Metrics of the map, with unit and description.
+    metrics: Vec<MetricValue>,
+    /// State of the run; null without `play`.
+    party: Option<RunStatus>,
 }
 
-/// Where a node is drawn.
+/// Position of a node in the picture.
 #[derive(Serialize, JsonSchema)]
-pub struct NodePlace {
+pub struct NodeLayout {
+    /// Row, 0 at the bottom.
     row: u16,
+    /// Column, 0 at the left.
     col: u16,
+    /// Whether the node is the boss.
     boss: bool,
-    /// Its kind; null if it has none, or if the fog hides it.
+    /// Kind; null if the node has none or fog hides it.
     kind: Option<String>,
+    /// X coordinate of the centre.
     x: f64,
+    /// Y coordinate of the centre.
     y: f64,
+    /// Radius of the circle.
     radius: f64,
 }
 
-/// Where an edge is drawn.
+/// Curve of an edge in the picture.
 #[derive(Serialize, JsonSchema)]
-pub struct EdgePlace {
-    /// The lower node, as a place in `nodes`.
+pub struct EdgeLayout {
+    /// Index of the lower node in `nodes`.
     from: usize,
-    /// The upper node.
+    /// Index of the upper node in `nodes`.
     to: usize,
-    /// The control points of its curve: x and y by turns.
+    /// Control points of the cubic Bézier curve: x, y, x, y, ...
     curve: [f64; 8],
 }
 
-/// Where a grid is drawn.
+/// Position of a grid in the picture.
 #[derive(Serialize, JsonSchema)]
-pub struct GridPlace {
-    /// The upper left corner.
+pub struct GridLayout {
+    /// X coordinate of the upper left corner.
     x: f64,
+    /// Y coordinate of the upper left corner.
     y: f64,
-    /// The side of a tile.
+    /// Side of a tile.
     tile: f64,
-    /// Columns.
+    /// Number of columns.
     width: u16,
-    /// Rows.
+    /// Number of rows.
     height: u16,
 }
 
-/// How a run stands.
+/// State of a run.
 #[derive(Serialize, JsonSchema)]
-pub struct Standing {
-    /// The legal moves.
+pub struct RunStatus {
+    /// Legal moves.
     moves: Vec<String>,
-    /// True when the goal is reached.
+    /// Whether the goal is reached.
     finished: bool,
-    /// The floor of a climb, from 0, and the cell on it: x, y.
-    at: Option<[u32; 3]>,
-    /// The save, as `wayforge play` reads it.
+    /// Position in a floor or tower: index of the floor, x, y; null on act maps.
+    position: Option<[u32; 3]>,
+    /// Saved run in the format of `wayforge play`.
     progress: String,
 }
 
-/// The map of a seed with its picture, and a run on it.
+/// Generates a map and returns it with its picture, layout and run.
 ///
-/// * **Errors.** What cannot be read, is beyond the limits or has no map; a move that is not legal.
+/// # Errors
+/// If the request is invalid or exceeds the limits, the seed has no map, or a move is illegal.
 pub fn scene(body: &[u8], family: Family, limits: &Limits) -> Result<MapScene, Problem> {
-    let ask: &SceneRequest<'_> = &read_object(body)?;
-    let look = read_look(ask, limits)?;
-    fits(ask, family)?;
-    let (config, _) = ask.config.config(family, limits)?;
-    let map = generate(&config, ask.seed.seed()?).map_err(not_made)?;
+    let request: &SceneRequest<'_> = &read_object(body)?;
+    let options = render_options(request, limits)?;
+    check_family(request, family)?;
+    let (config, _) = request.config.config(family, limits)?;
+    let map = generate(&config, request.seed.seed()?).map_err(generation_problem)?;
     let document = map.to_document();
-    let run = ask.play.0.as_ref().map(|play| replay(play, &document)).transpose()?;
+    let run = request.play.0.as_ref().map(|play| replay(play, &document)).transpose()?;
     let drawn = match &run {
-        Some(run) => AnyScene::of_run(run, look.labels),
-        None => look.scene(&map),
+        Some(run) => AnyScene::from_run(run, options.labels),
+        None => options.scene(&map),
     };
-    let mut scene = MapScene::of(&drawn, look.theme);
-    scene.metrics = map.readings();
-    scene.party = run.as_ref().map(|run| Standing {
+    let mut scene = MapScene::new(&drawn, options.theme);
+    scene.metrics = map.metric_values();
+    scene.party = run.as_ref().map(|run| RunStatus {
         moves: run.moves().iter().map(Move::to_string).collect(),
         finished: run.is_finished(),
-        at: match run {
+        position: match run {
             Run::Act(_) => None,
-            Run::Climb(climb) => {
-                let at = climb.pos();
-                Some([climb.floor_number().saturating_sub(1), at.x.into(), at.y.into()])
+            Run::Tower(run) => {
+                let pos = run.pos();
+                Some([run.floor_number().saturating_sub(1), pos.x.into(), pos.y.into()])
             }
         },
         progress: run.progress(),
     });
-    let refuse = |error| Problem::new(Kind::Internal, format!("the document cannot be written: {error}"));
-    scene.document = RawValue::from_string(document.to_text()).map_err(refuse)?;
+    let failed = |error| {
+        Problem::new(
+            ProblemKind::InternalError,
+            format!("the document cannot be serialised: {error}"),
+        )
+    };
+    scene.document = RawValue::from_string(document.to_text()).map_err(failed)?;
     Ok(scene)
 }
 
 impl MapScene {
-    /// The picture of a scene and its places.
-    fn of(scene: &AnyScene, theme: Theme) -> MapScene {
+    /// Draws a scene and computes its layout.
+    fn new(scene: &AnyScene, theme: Theme) -> MapScene {
         let (mut nodes, mut edges, mut grids) = (Vec::new(), Vec::new(), Vec::new());
         let (width, height) = match scene {
             AnyScene::Act(scene) => {
-                nodes.extend(scene.nodes.iter().map(|node| NodePlace {
+                nodes.extend(scene.nodes.iter().map(|node| NodeLayout {
                     row: node.row,
                     col: node.col,
                     boss: node.boss,
@@ -176,20 +198,22 @@ impl MapScene {
                 }));
                 edges.extend(scene.edges.iter().map(|edge| {
                     let mut curve = [0.0; 8];
-                    for (place, point) in curve.chunks_mut(2).zip(edge.curve.0) {
-                        place.copy_from_slice(&[pixels(point.x), pixels(point.y)]);
+                    for (target, point) in curve.chunks_mut(2).zip(edge.curve.0) {
+                        target.copy_from_slice(&[pixels(point.x), pixels(point.y)]);
                     }
-                    EdgePlace { from: edge.from, to: edge.to, curve }
+                    EdgeLayout { from: edge.from, to: edge.to, curve }
                 }));
                 (scene.width, scene.height)
             }
             AnyScene::Level(scene) => {
-                grids.push(GridPlace::of(scene.corner, scene.tile, scene.size));
+                grids.push(GridLayout::new(scene.corner, scene.tile_size, scene.size));
                 (scene.width, scene.height)
             }
             AnyScene::Floors(scene) => {
                 let panels = scene.panels.iter();
-                grids.extend(panels.map(|panel| GridPlace::of(panel.corner, panel.tile, panel.size)));
+                grids.extend(
+                    panels.map(|panel| GridLayout::new(panel.corner, panel.tile_size, panel.size)),
+                );
                 scene.size()
             }
         };
@@ -207,64 +231,77 @@ impl MapScene {
     }
 }
 
-impl GridPlace {
-    fn of(corner: Point, tile: i32, size: Size) -> GridPlace {
+impl GridLayout {
+    fn new(corner: Point, tile: i32, size: Size) -> GridLayout {
         let Size { width, height } = size;
-        GridPlace { x: pixels(corner.x), y: pixels(corner.y), tile: pixels(tile), width, height }
+        GridLayout { x: pixels(corner.x), y: pixels(corner.y), tile: pixels(tile), width, height }
     }
 }
 
-/// Refuses what maps of the family do not have.
-fn fits(ask: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
-    let fog = ask.play.0.as_ref().is_some_and(|play| play.fog.0.is_some());
+/// Rejects request members that the family does not support.
+fn check_family(request: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
+    let has_fog = request.play.0.as_ref().is_some_and(|play| play.fog.0.is_some());
     let (field, only) = match family {
-        Family::Level if ask.play.0.is_some() => ("play", "only with act, floor or tower"),
-        Family::Floor | Family::Tower if fog => ("play.fog", "only with act"),
-        Family::Act | Family::Floor | Family::Tower if ask.witness.0.is_some() => {
+        Family::Level if request.play.0.is_some() => ("play", "only with act, floor or tower"),
+        Family::Floor | Family::Tower if has_fog => ("play.fog", "only with act"),
+        Family::Act | Family::Floor | Family::Tower if request.witness.0.is_some() => {
             ("witness", "only with level")
         }
-        Family::Level | Family::Floor | Family::Tower if ask.labels.0.is_some() => {
+        Family::Level | Family::Floor | Family::Tower if request.labels.0.is_some() => {
             ("labels", "only with act")
         }
         _ => return Ok(()),
     };
-    let detail = format!("{field}: {only}; leave it out of what you ask about a {family}");
-    Err(Problem::new(Kind::Config, detail).field(field).allowed(only))
+    let detail = format!("{field}: not supported for a {family}, {only}; leave it out");
+    Err(Problem::new(ProblemKind::InvalidConfig, detail).field(field).allowed(only))
 }
 
-/// The run after some moves.
+/// Starts a run and applies its moves.
 fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
     check_count("play.moves", "moves", play.moves.len(), MAX_MOVES)?;
     let fog = play.fog.0.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));
-    let refuse = |error: wayforge::run::RunError| illegal(&error, error.to_string());
-    let mut run = Run::start_in(document, fog).map_err(refuse)?;
-    for (at, step) in play.moves.iter().enumerate() {
-        let field = || format!("play.moves[{at}]");
-        let step: Move = step.parse().map_err(|error| no_move(error).field(field()))?;
-        run = run.advance(step).map_err(|error| refuse(error).field(field()))?;
+    let rejected = |error: wayforge::run::RunError| illegal_move(&error, error.to_string());
+    let mut run = Run::start_with_fog(document, fog).map_err(rejected)?;
+    for (i, step) in play.moves.iter().enumerate() {
+        let field = || format!("play.moves[{i}]");
+        let step: Move = step.parse().map_err(|error| unparsable_move(error).field(field()))?;
+        run = run.advance(step).map_err(|error| rejected(error).field(field()))?;
     }
     Ok(run)
 }
 
-fn read_look(ask: &SceneRequest<'_>, limits: &Limits) -> Result<Look, Problem> {
-    let theme = choose("theme", ask.theme.0.as_deref(), &Theme::ALL.map(|theme| (theme.name(), theme)))?;
-    let witness = choose("witness", ask.witness.0.as_deref(), &Witness::ALL)?;
-    let labels = ask.labels.0.unwrap_or(false);
-    Ok(Look { theme, scale: 100, witness, labels, pixels: limits.pixels })
+/// Reads the rendering options of the request.
+fn render_options(request: &SceneRequest<'_>, limits: &Limits) -> Result<RenderOptions, Problem> {
+    let theme = choose(
+        "theme",
+        request.theme.0.as_deref(),
+        &Theme::ALL.map(|theme| (theme.name(), theme)),
+    )?;
+    let witness = choose("witness", request.witness.0.as_deref(), &Witness::ALL)?;
+    let labels = request.labels.0.unwrap_or(false);
+    Ok(RenderOptions { theme, scale: 100, witness, labels, max_pixels: limits.pixels })
 }
 
-/// One of several values by name; the default if none is named.
-fn choose<T: Copy + Default>(field: &str, name: Option<&str>, known: &[(&str, T)]) -> Result<T, Problem> {
+/// Returns the value with a name, or the default if no name is given.
+fn choose<T: Copy + Default>(
+    field: &str,
+    name: Option<&str>,
+    choices: &[(&str, T)],
+) -> Result<T, Problem> {
     let Some(name) = name else { return Ok(T::default()) };
-    known.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
-        let known = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        Problem::new(Kind::Config, format!("{field}: \"{name}\" is unknown; use {known}"))
-            .field(field)
-            .value(name)
-            .allowed(known)
+    choices.iter().find(|(choice, _)| *choice == name).map(|(_, value)| *value).ok_or_else(|| {
+        let names = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        Problem::new(
+            ProblemKind::InvalidConfig,
+            format!("{field}: \"{name}\" is unknown; use {names}"),
+        )
+        .field(field)
+        .value(name)
+        .allowed(names)
     })
 }
 
+/// Converts drawing units to pixels.
 fn pixels(units: i32) -> f64 {
     f64::from(units) / f64::from(UNIT)
 }

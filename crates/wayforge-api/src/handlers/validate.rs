@@ -1,54 +1,66 @@
-//! Validates a document of any family.
+//! Validation of saved maps of any family.
 
-use crate::handlers::ask::weigh_document;
 use crate::handlers::limits::Limits;
-use crate::handlers::map::{check_load, read_config};
+use crate::handlers::map::{check_cost, read_config};
 use crate::handlers::problem::Problem;
 use crate::handlers::query::Query;
+use crate::handlers::request::check_document_cost;
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayforge::{Digest, Family, Report, SavedMap, Seed};
 
-/// What is told about a document.
+/// Validation result of a saved map.
 #[derive(Serialize, JsonSchema)]
-pub struct Verdict {
-    /// The algorithm that generated the map; null for a floor without an envelope.
+pub struct ValidationResponse {
+    /// Name of the algorithm that generated the map; null for a floor without an envelope.
     algorithm: Option<String>,
-    /// Its seed; null if it has none.
+    /// Seed; null if the map has none.
     seed: Option<Seed>,
-    /// The digest that the document states; null for a floor without an envelope.
+    /// Digest stated in the document; null for a floor without an envelope.
     digest: Option<Digest>,
-    /// True if no rule is broken.
+    /// Whether no rule is violated.
     valid: bool,
-    /// Every rule that was checked and every violation.
+    /// Every checked rule and every violation.
     report: Report,
 }
 
-/// Validates a document of any family, or a `MapFloor` without an envelope; `reproduce` also generates the map again and compares.
+/// Validates a document of any family, or a `MapFloor` without an envelope.
+///
+/// With `reproduce`, also regenerates the map from its seed and compares both.
 ///
 /// # Errors
-/// A body that is neither, or beyond the limits.
-pub fn validate(body: &[u8], reproduce: bool, limits: &Limits) -> Result<Verdict, Problem> {
+/// If the body is neither of them, or the map exceeds the limits.
+pub fn validate(
+    body: &[u8],
+    reproduce: bool,
+    limits: &Limits,
+) -> Result<ValidationResponse, Problem> {
     let saved = SavedMap::decode(body)?;
     match &saved {
-        SavedMap::Document(document) => weigh_document(document, limits)?,
+        SavedMap::Document(document) => check_document_cost(document, limits)?,
         SavedMap::MapFloor(floor) => {
-            // A configuration that cannot be read is a violation; one that can be is weighed before it is used.
+            // A configuration that cannot be parsed becomes a violation in the report. A parsed
+            // one is checked against the limits before it is used.
             let config = floor.config().map(ToString::to_string).unwrap_or_default();
             if let Ok(config) = read_config(Family::Floor, config.as_bytes()) {
-                check_load(&config, limits).map_err(|problem| problem.inside("config"))?;
+                check_cost(&config, limits).map_err(|problem| problem.in_member("config"))?;
             }
         }
     }
-    let report = saved.validate(reproduce).map_err(|error| Problem::from(error).unusable())?;
+    let report =
+        saved.validate(reproduce).map_err(|error| Problem::from(error).into_invalid_config())?;
     let algorithm = saved.algorithm().map(str::to_owned);
     let (seed, digest) = (saved.seed(), saved.digest());
-    Ok(Verdict { algorithm, seed, digest, valid: report.is_valid(), report })
+    Ok(ValidationResponse { algorithm, seed, digest, valid: report.is_valid(), report })
 }
 
-/// Whether a request asks for the map to be made again.
+/// Reads the query parameter `reproduce`; no other parameter is allowed.
+///
+/// # Errors
+/// If the value is neither `true` nor `false`, or there is another parameter.
 pub fn read_reproduce(mut query: Query) -> Result<bool, Problem> {
-    let reproduce = query.choose("reproduce", &[("true", true), ("false", false)])?.unwrap_or(false);
+    let reproduce =
+        query.choose("reproduce", &[("true", true), ("false", false)])?.unwrap_or(false);
     query.finish()?;
     Ok(reproduce)
 }

@@ -1,100 +1,110 @@
-//! A batch into one file.
+//! Writes a batch to one file.
 
-use super::Target;
-use super::unfinished::Unfinished;
+use super::BatchTarget;
+use super::staging::Staging;
 use crate::failure::{Context, Failure};
 use std::io::{Seek, SeekFrom, Write};
 use wayforge::AnySpec;
-use wayforge_analysis::batch::{Kept, Part, Request, Sheet};
+use wayforge_analysis::batch::{BatchRequest, BatchWriter, BlockOutput, Checkpoint};
 use wayforge_analysis::search::{Block, Worker};
 
-/// A file in the making, beside its place.
+/// An incomplete file in its staging folder.
 pub(super) struct File {
-    place: Unfinished,
-    sheet: Sheet,
+    staging: Staging,
+    writer: BatchWriter,
     file: std::fs::File,
-    /// How long the file was when its state was written last.
-    saved: u64,
+    /// Length of the file at the last checkpoint, in bytes.
+    saved_bytes: u64,
 }
 
 impl File {
-    /// Begins, or goes on from what was kept.
+    /// Creates the file, or continues it from a checkpoint.
     pub(super) fn open(
-        place: Unfinished,
-        subject: &AnySpec,
-        request: &Request,
-        kept: Option<Kept>,
+        staging: Staging,
+        spec: &AnySpec,
+        request: &BatchRequest,
+        checkpoint: Option<Checkpoint>,
     ) -> Result<File, Failure> {
-        let path = place.content();
-        let mut sheet = Sheet::new(subject, request).about(path.display())?;
+        let path = staging.content();
+        let mut writer = BatchWriter::new(spec, request).about(path.display())?;
         let mut options = std::fs::File::options();
-        let mut file = options.write(true).create(true).truncate(false).open(&path).about(path.display())?;
-        let kept = kept.filter(|kept| kept.bytes > 0);
-        let saved = kept.as_ref().map_or(0, |kept| kept.bytes);
-        let there = file.metadata().about(path.display())?.len();
-        if there < saved {
-            return Err(place.damaged(&format!("{there} bytes where there were {saved}")));
+        let mut file =
+            options.write(true).create(true).truncate(false).open(&path).about(path.display())?;
+        let checkpoint = checkpoint.filter(|checkpoint| checkpoint.bytes > 0);
+        let saved_bytes = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.bytes);
+        let found_bytes = file.metadata().about(path.display())?.len();
+        if found_bytes < saved_bytes {
+            return Err(
+                staging.damaged(&format!("{found_bytes} bytes, {saved_bytes} in the checkpoint"))
+            );
         }
-        // What came after the last save may be anything.
-        file.set_len(saved).about(path.display())?;
-        match kept {
-            Some(kept) => {
-                sheet = sheet.resume(kept).map_err(|error| place.damaged(&error))?;
+        // Bytes after the last checkpoint may be incomplete.
+        file.set_len(saved_bytes).about(path.display())?;
+        match checkpoint {
+            Some(checkpoint) => {
+                writer = writer.resume(checkpoint).map_err(|error| staging.damaged(&error))?;
                 file.seek(SeekFrom::End(0)).map(drop).about(path.display())?;
             }
-            None => file.write_all(&sheet.begin()).about(path.display())?,
+            None => file.write_all(&writer.begin()).about(path.display())?,
         }
-        Ok(File { place, sheet, file, saved })
+        Ok(File { staging, writer, file, saved_bytes })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.place.written(self.file.write_all(bytes))
+        self.staging.check_write(self.file.write_all(bytes))
     }
 
     fn sync(&self) -> Result<(), Failure> {
-        self.place.written(self.file.sync_all())
+        self.staging.check_write(self.file.sync_all())
     }
 }
 
-impl Target for File {
-    type Part = Part;
+impl BatchTarget for File {
+    type BlockResult = BlockOutput;
 
-    fn step(&self) -> u64 {
-        self.sheet.step()
+    fn block_len(&self) -> u64 {
+        self.writer.block_len()
     }
 
-    fn most(&self) -> usize {
-        self.sheet.most()
+    fn max_blocks_per_thread(&self) -> usize {
+        self.writer.max_blocks_per_thread()
     }
 
-    fn look(&self, worker: &mut Worker, block: Block) -> Result<Part, Failure> {
-        Ok(self.sheet.look(worker, block))
+    fn process(&self, worker: &mut Worker, block: Block) -> Result<BlockOutput, Failure> {
+        Ok(self.writer.process(worker, block))
     }
 
-    fn add(&mut self, part: Part) -> Result<(), Failure> {
-        let bytes = self.place.written(self.sheet.add(part))?;
+    fn add(&mut self, output: BlockOutput) -> Result<(), Failure> {
+        let bytes = self.staging.check_write(self.writer.add(output))?;
         self.write(&bytes)
     }
 
-    fn save(&mut self, down: bool) -> Result<(), Failure> {
+    fn save(&mut self, is_last: bool) -> Result<(), Failure> {
         self.sync()?;
-        // Rows that wait for their row group weigh much; they are kept where it is long in coming.
-        let kept = self.sheet.keep(down || self.saved == self.sheet.bytes());
-        self.saved = kept.bytes;
-        self.place.save(&kept)
+        // Rows of an incomplete row group are large. They are saved only at the end, or if no row
+        // group was completed since the last checkpoint.
+        let with_rows = is_last || self.saved_bytes == self.writer.bytes();
+        let checkpoint = self.writer.checkpoint(with_rows);
+        self.saved_bytes = checkpoint.bytes;
+        self.staging.save(&checkpoint)
     }
 
-    fn kept(&self) -> Kept {
-        let sheet = &self.sheet;
-        Kept { bytes: sheet.bytes(), seeds: sheet.seeds(), made: sheet.made(), ..Kept::default() }
+    fn totals(&self) -> Checkpoint {
+        let writer = &self.writer;
+        Checkpoint {
+            bytes: writer.bytes(),
+            seeds: writer.seeds_done(),
+            maps: writer.maps(),
+            ..Checkpoint::default()
+        }
     }
 
     fn finish(mut self) -> Result<(), Failure> {
-        let end = self.place.written(self.sheet.end())?;
+        let end = self.staging.check_write(self.writer.finish())?;
         self.write(&end)?;
         self.sync()?;
-        // A file that is open cannot be moved everywhere.
+        // Some systems cannot rename an open file.
         drop(self.file);
-        self.place.publish()
+        self.staging.publish()
     }
 }

@@ -1,35 +1,40 @@
-//! A batch into a folder: the document of each map in a file of its own, a thousand seeds a folder.
+//! Writes a batch to a folder: one document per file, 1000 seeds per subfolder.
 
-use super::Target;
-use super::unfinished::{MANIFEST, Unfinished};
+use super::BatchTarget;
+use super::staging::{MANIFEST, Staging};
 use crate::failure::{Context, Failure};
 use serde_json::json;
 use std::path::PathBuf;
-use wayforge_analysis::batch::{Kept, Request};
+use wayforge_analysis::batch::{BatchRequest, Checkpoint};
 use wayforge_analysis::search::{Block, Worker};
 
-/// The most blocks of one seed that a thread is given: a document can be large.
-const MAX: usize = 256;
+/// Maximum number of one-seed blocks per thread and wave. Documents can be large.
+const MAX_BLOCKS: usize = 256;
 
-/// A folder in the making, beside its place.
+/// An incomplete folder of documents in its staging folder.
 pub(super) struct Folder {
-    place: Unfinished,
-    request: Request,
-    kept: Kept,
+    staging: Staging,
+    request: BatchRequest,
+    totals: Checkpoint,
 }
 
 impl Folder {
-    /// Begins, or goes on from what was kept.
-    pub(super) fn open(place: Unfinished, request: &Request, kept: Option<Kept>) -> Result<Folder, Failure> {
-        let folder = place.content();
+    /// Creates the folder, or continues it from a checkpoint.
+    pub(super) fn open(
+        staging: Staging,
+        request: &BatchRequest,
+        checkpoint: Option<Checkpoint>,
+    ) -> Result<Folder, Failure> {
+        let folder = staging.content();
         std::fs::create_dir_all(&folder).about(folder.display())?;
-        Ok(Folder { place, request: request.clone(), kept: kept.unwrap_or_default() })
+        Ok(Folder { staging, request: request.clone(), totals: checkpoint.unwrap_or_default() })
     }
 
-    /// Where a seed's document stands: whoever has the seed finds it, and folders of shards can be put together.
+    /// Returns the path of a seed's document. It depends only on the seed, so the folders of
+    /// several shards can be merged.
     fn path(&self, seed: u64) -> PathBuf {
         let (millions, thousands) = (seed / 1_000_000, seed / 1000 % 1000);
-        self.place.content().join(format!("{millions}/{thousands:03}/{seed}.json"))
+        self.staging.content().join(format!("{millions}/{thousands:03}/{seed}.json"))
     }
 
     fn write(&self, seed: u64, text: &str) -> std::io::Result<()> {
@@ -39,15 +44,16 @@ impl Folder {
                 path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
                 std::fs::write(&path, text)
             }
-            written => written,
+            result => result,
         }
     }
 
-    /// All that was written is on the disk: many files at once, since one by one they would take a hundred times as long.
+    /// Flushes all files to disk with one call, about 100 times faster than one by one.
     fn sync(&self) -> Result<(), Failure> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        self.place.written(
-            std::fs::File::open(self.place.content()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?)),
+        self.staging.check_write(
+            std::fs::File::open(self.staging.content())
+                .and_then(|folder| Ok(rustix::fs::syncfs(folder)?)),
         )?;
         #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
         rustix::fs::sync();
@@ -55,50 +61,52 @@ impl Folder {
     }
 }
 
-impl Target for Folder {
-    /// What a block came to.
-    type Part = Kept;
+impl BatchTarget for Folder {
+    /// Totals of one block.
+    type BlockResult = Checkpoint;
 
-    fn step(&self) -> u64 {
+    fn block_len(&self) -> u64 {
         1
     }
 
-    fn most(&self) -> usize {
-        MAX
+    fn max_blocks_per_thread(&self) -> usize {
+        MAX_BLOCKS
     }
 
-    fn look(&self, worker: &mut Worker, block: Block) -> Result<Kept, Failure> {
-        let mut written = Kept { seeds: block.len(), ..Kept::default() };
+    fn process(&self, worker: &mut Worker, block: Block) -> Result<Checkpoint, Failure> {
+        let mut written = Checkpoint { seeds: block.len(), ..Checkpoint::default() };
         for seed in block.seeds() {
             let Some(document) = worker.document(seed.clone()) else { continue };
             let text = document.to_text() + "\n";
-            self.place.written(self.write(seed.number(), &text))?;
-            written.made += 1;
+            self.staging.check_write(self.write(seed.number(), &text))?;
+            written.maps += 1;
             written.bytes += text.len() as u64;
         }
         Ok(written)
     }
 
-    fn add(&mut self, written: Kept) -> Result<(), Failure> {
-        self.kept.seeds += written.seeds;
-        self.kept.made += written.made;
-        self.kept.bytes += written.bytes;
+    fn add(&mut self, written: Checkpoint) -> Result<(), Failure> {
+        self.totals.seeds += written.seeds;
+        self.totals.maps += written.maps;
+        self.totals.bytes += written.bytes;
         Ok(())
     }
 
     fn save(&mut self, _: bool) -> Result<(), Failure> {
         self.sync()?;
-        self.place.save(&self.kept)
+        self.staging.save(&self.totals)
     }
 
-    fn kept(&self) -> Kept {
-        self.kept.clone()
+    fn totals(&self) -> Checkpoint {
+        self.totals.clone()
     }
 
     fn finish(self) -> Result<(), Failure> {
-        let manifest = format!("{:#}\n", json!({ "request": self.request, "made": self.kept.made }));
-        self.place.written(std::fs::write(self.place.content().join(MANIFEST), manifest))?;
+        let manifest =
+            format!("{:#}\n", json!({ "request": self.request, "generated": self.totals.maps }));
+        self.staging
+            .check_write(std::fs::write(self.staging.content().join(MANIFEST), manifest))?;
         self.sync()?;
-        self.place.publish()
+        self.staging.publish()
     }
 }

@@ -1,23 +1,23 @@
-//! The folder of CSV beside a page.
+//! The folder of CSV tables next to a report.
 
 use crate::failure::{Context, Failure};
 use crate::lock::Lock;
-use crate::output::{Output, Sealed, UNFINISHED};
+use crate::output::{ClosedOutput, Output, TEMP_PREFIX};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-/// Every table that a measurement can leave; those of an earlier one that do not belong to this are removed.
+/// Every table that a measurement may write. Stale tables of an earlier one are removed.
 const TABLES: [&str; 13] = [
     "maps.csv",
-    "maps-against.csv",
+    "maps-baseline.csv",
     "seeds.csv",
     "metrics.csv",
     "histograms.csv",
     "pairs.csv",
     "failures.csv",
     "budgets.csv",
-    "places.csv",
-    "repeats.csv",
+    "placements.csv",
+    "duplicates.csv",
     "drift.csv",
     "sweep.csv",
     "times.csv",
@@ -25,48 +25,53 @@ const TABLES: [&str; 13] = [
 
 const LOCK: &str = ".lock";
 
-/// A folder that tables are written to, by one command at a time. Where nothing was written, it goes again.
-pub(super) struct Folder {
+/// A locked folder of tables. Dropping it removes the folder if it is empty.
+pub(super) struct TableFolder {
     path: PathBuf,
     lock: Option<Lock>,
     written: RefCell<Vec<&'static str>>,
 }
 
-impl Folder {
-    /// The folder beside a page that has its name without the suffix; none for standard output and for what is not a plain file.
-    pub(super) fn beside(page: &Path) -> Result<Option<Folder>, Failure> {
-        let special = page.metadata().is_ok_and(|there| !there.is_file());
-        if page == Path::new("-") || special {
+impl TableFolder {
+    /// Opens or creates the folder next to a page, named like the page without its suffix.
+    ///
+    /// Returns `None` for standard output, pipes and devices.
+    pub(super) fn for_page(page: &Path) -> Result<Option<TableFolder>, Failure> {
+        let is_special = page.metadata().is_ok_and(|metadata| !metadata.is_file());
+        if page == Path::new("-") || is_special {
             return Ok(None);
         }
         let suffix = page.extension().unwrap_or_default();
         if !["html", "htm"].iter().any(|html| suffix.eq_ignore_ascii_case(html)) {
-            let problem = format!("the page is HTML; name it {}", page.with_extension("html").display());
+            let problem =
+                format!("the report is HTML; name it {}", page.with_extension("html").display());
             return Err(Failure::about(page.display(), problem));
         }
         let path = page.with_extension("");
         let reject = |problem: String| Err(Failure::about(path.display(), problem));
-        let what = format!("the folder for CSV beside {}", page.display());
+        let subject = format!("the folder for CSV tables of {}", page.display());
         if let Err(error) = std::fs::create_dir(&path)
             && !path.is_dir()
         {
-            return reject(format!("{what} cannot be made: {}", error.kind()));
+            return reject(format!("{subject} cannot be created: {}", error.kind()));
         }
-        let Some(lock) = Lock::take(path.join(LOCK)).about(path.display())? else {
-            return reject("another command is at work there; wait for it, or end it".to_owned());
+        let Some(lock) = Lock::acquire(path.join(LOCK)).about(path.display())? else {
+            let problem = "in use by another wayforge process; wait for it, or stop it";
+            return reject(problem.to_owned());
         };
-        // What a command left that was killed. Others are kept out, so nobody writes there.
-        let names =
-            || std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.file_name());
-        for left in names().filter(|name| name.to_string_lossy().starts_with(UNFINISHED)) {
-            std::fs::remove_file(path.join(&left)).about(path.display())?;
+        // Remove temporary files of a killed process. The lock keeps other processes out.
+        let names = || {
+            std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.file_name())
+        };
+        for stale in names().filter(|name| name.to_string_lossy().starts_with(TEMP_PREFIX)) {
+            std::fs::remove_file(path.join(&stale)).about(path.display())?;
         }
-        // Every measurement leaves this table: a folder without it is somebody else's.
-        let ours = path.join("seeds.csv").is_file();
-        if names().any(|name| name != LOCK) && !ours {
-            return reject(format!("{what} holds other files; name another page"));
+        // Every measurement writes seeds.csv. A folder without it has another purpose.
+        let is_ours = path.join("seeds.csv").is_file();
+        if names().any(|name| name != LOCK) && !is_ours {
+            return reject(format!("{subject} contains other files; name another report"));
         }
-        Ok(Some(Folder { path, lock: Some(lock), written: RefCell::default() }))
+        Ok(Some(TableFolder { path, lock: Some(lock), written: RefCell::default() }))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -79,15 +84,15 @@ impl Folder {
         Output::open(Some(&self.path.join(name)))
     }
 
-    /// Writes a table, to be published with the others.
-    pub(super) fn write(&self, name: &'static str, bytes: &[u8]) -> Result<Sealed, Failure> {
+    /// Writes a table, to be published together with the others.
+    pub(super) fn write(&self, name: &'static str, bytes: &[u8]) -> Result<ClosedOutput, Failure> {
         let mut output = self.open(name)?;
         output.write(bytes)?;
-        output.seal()
+        output.close()
     }
 
-    /// Removes tables of an earlier measurement that this one does not have: they would be taken for its own.
-    pub(super) fn forget_others(&self) -> Result<(), Failure> {
+    /// Removes tables of an earlier measurement that this one did not write.
+    pub(super) fn remove_stale_tables(&self) -> Result<(), Failure> {
         let written = self.written.borrow();
         for name in TABLES.iter().filter(|name| !written.contains(name)) {
             let path = self.path.join(name);
@@ -99,10 +104,10 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TableFolder {
     fn drop(&mut self) {
         self.lock = None;
-        // Only an empty folder can be removed so.
+        // Fails unless the folder is empty.
         let _ = std::fs::remove_dir(&self.path);
     }
 }

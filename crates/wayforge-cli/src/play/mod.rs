@@ -1,16 +1,16 @@
-//! `wayforge play`: walk a map, by keys on a terminal or by lines from a script.
+//! `wayforge play`: plays a saved map with keys on a terminal, or with commands from a script.
 
-mod act;
-mod climb;
+mod act_game;
 mod frame;
 mod save_file;
 mod script;
 pub(crate) mod terminal;
+mod tower_game;
 
 use crate::config_file;
 use crate::failure::{Context, Failure};
 use crate::output;
-use crate::picture::{DrawArgs, paint};
+use crate::picture::{DrawArgs, ascii_style};
 use clap::{Args, ColorChoice};
 use crossterm::event::KeyCode;
 use save_file::SaveFile;
@@ -18,133 +18,144 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog};
 use wayforge::floor::Floor;
-use wayforge::tower::{self, SingleFloor, Storeys, Tower};
+use wayforge::tower::{self, FloorStack, SingleFloor, Tower};
 use wayforge::{DecodeError, Family, SavedMap};
-use wayforge_draw::Paint;
+use wayforge_draw::AsciiStyle;
 
-/// The options of `wayforge play`.
+/// Options of `wayforge play`.
 #[derive(Args)]
 pub(crate) struct PlayArgs {
-    /// The map to play: a document as `wayforge act`, `floor` or `tower` writes it with --format json
+    /// Map to play, written by `wayforge act`, `floor` or `tower` with --format json
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where the run is saved and resumed from [default: FILE with the suffix .progress.json]
+    /// Save the run to this file, and resume from it [default: FILE with the suffix .progress.json]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Show only so many rows ahead of the party, or `none` for the whole map; kept in the save
+    /// Number of rows visible ahead of the party, or `none` for all; stored in the save
+    /// [default: none]
     #[arg(long, value_name = "ROWS", allow_negative_numbers = true, value_parser = parse_fog)]
     fog: Option<Fog>,
-    /// When the map is coloured
+    /// When to colour the map
     #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-    // With a picture asked for, the run is drawn as it was saved, not played.
+    // With `--draw`, the saved run is drawn instead of played.
     #[command(flatten)]
     picture: DrawArgs,
 }
 
-/// A map that is being played, for the drivers of scripts and of terminals. Pure: no file, no terminal.
+/// A game in progress, independent of files and terminals.
 trait Game {
     /// A saved run.
     type Save: Clone + PartialEq;
-    /// The commands in one line.
+    /// List of commands on one line.
     const HELP: &'static str;
 
-    /// Algorithm and seed of the map.
+    /// Returns algorithm and seed of the map.
     fn title(&self) -> String;
-    /// Where the player is.
-    fn place(&self) -> String;
-    /// The legal moves, or why there are none.
+    /// Describes the position of the player.
+    fn location(&self) -> String;
+    /// Lists the legal moves, or says why there are none.
     fn choices(&self) -> String;
-    /// Takes the last step back; false if there is none.
-    fn take_back(&mut self) -> bool;
-    /// Makes the move that a word asks for and returns the new status or the problem; `None` if the word is no move.
-    fn walk(&mut self, word: &str) -> Option<String>;
-    /// Does what a key asks for; returns a remark for the screen.
-    fn press(&mut self, key: KeyCode) -> String;
-    /// The map as it stands.
-    fn ascii(&self, paint: Paint) -> String;
-    /// One screen: at most `height` lines of at most `width` visible characters.
-    fn frame(&self, remark: &str, width: usize, height: usize, paint: Paint) -> Vec<String>;
-    /// What a save of this run contains.
+    /// Undoes the last step. Returns false if there is none.
+    fn undo_step(&mut self) -> bool;
+    /// Executes a move command. Returns the new status or an error message, or `None` if the word
+    /// is not a move.
+    fn execute_move(&mut self, word: &str) -> Option<String>;
+    /// Handles a key. Returns a message for the screen, which may be empty.
+    fn handle_key(&mut self, key: KeyCode) -> String;
+    /// Draws the map with the current state of the run.
+    fn ascii(&self, style: AsciiStyle) -> String;
+    /// Lays out one screen of at most `height` lines with at most `width` visible characters.
+    fn frame(&self, message: &str, width: usize, height: usize, style: AsciiStyle) -> Vec<String>;
+    /// Returns the run to be saved.
     fn saved(&self) -> Self::Save;
-    /// True if nothing has happened that is worth a file.
+    /// Returns true if there is nothing to save yet.
     fn is_new(&self) -> bool;
 
-    /// Where the player is, and where to go from there.
+    /// Describes the position and the legal moves.
     fn status(&self) -> String {
-        format!("{}; {}", self.place(), self.choices())
+        format!("{}; {}", self.location(), self.choices())
     }
 
-    /// Takes the last step back; returns a remark if there is none.
-    fn undo_or_remark(&mut self) -> String {
-        let undone = self.take_back();
-        if undone { String::new() } else { "nothing to undo".to_owned() }
+    /// Undoes the last step. Returns a message if there is none.
+    fn undo_with_message(&mut self) -> String {
+        let is_undone = self.undo_step();
+        if is_undone { String::new() } else { "nothing to undo".to_owned() }
     }
 }
 
-/// Plays until the input ends or the player quits, and saves the run.
+/// Plays until the player quits or the input ends, and saves the run.
 pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     let save_path = args.save.clone().unwrap_or_else(|| args.file.with_extension("progress.json"));
-    for (path, what) in [(&args.file, "the map"), (&save_path, "--save")] {
+    for (path, name) in [(&args.file, "the map"), (&save_path, "--save")] {
         if path == Path::new("-") {
-            let problem = format!("{what} must be a file; standard input gives the moves");
+            let problem = format!("{name} must be a file; standard input is used for commands");
             return Err(Failure::about("-", problem));
         }
     }
     let bytes = config_file::read(&args.file)?;
-    let refuse = |error: DecodeError| Failure::about(args.file.display(), error);
-    let document = SavedMap::decode(&bytes).and_then(|saved| saved.to_document()).map_err(refuse)?;
-    // A floor without an envelope has one from here on.
+    let reject = |error: DecodeError| Failure::about(args.file.display(), error);
+    let document =
+        SavedMap::decode(&bytes).and_then(|saved| saved.to_document()).map_err(reject)?;
+    // `to_document` has wrapped a bare floor in a document.
     let bytes = document.to_text().into_bytes();
-    // A single floor is a tower of one.
-    let storeys: Storeys = match Family::from_document(&document).map_err(refuse)? {
-        Family::Act => return act::run(&args, save_path, ActMap::decode(&bytes).map_err(refuse)?),
-        Family::Floor => Floor::decode(&bytes).map_err(refuse)?.into(),
-        Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
-            SingleFloor::decode(&bytes).map_err(refuse)?.into()
+    // A single floor is played as a tower with one floor.
+    let stack: FloorStack = match Family::from_document(&document).map_err(reject)? {
+        Family::Act => {
+            return act_game::run(&args, save_path, ActMap::decode(&bytes).map_err(reject)?);
         }
-        Family::Tower => Tower::decode(&bytes).map_err(refuse)?.into(),
+        Family::Floor => Floor::decode(&bytes).map_err(reject)?.into(),
+        Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
+            SingleFloor::decode(&bytes).map_err(reject)?.into()
+        }
+        Family::Tower => Tower::decode(&bytes).map_err(reject)?.into(),
         Family::Level => {
             let problem = format!(
-                "{} cannot be played; give a map of `wayforge act`, `wayforge floor` or `wayforge tower`",
+                "{} cannot be played; use a map of `wayforge act`, `wayforge floor` or \
+                 `wayforge tower`",
                 document.algorithm.escape_default()
             );
             return Err(Failure::about(args.file.display(), problem));
         }
     };
-    climb::run(&args, save_path, storeys)
+    tower_game::run(&args, save_path, stack)
 }
 
-/// Plays a game by keys or by lines, and saves it at its end.
-fn play<G: Game>(mut game: G, mut save: SaveFile<G::Save>, color: ColorChoice) -> Result<(), Failure> {
-    save.check_folder()?;
-    let paint = paint(color);
-    let played = match by_keys() {
-        true => terminal::play(&mut game, &mut save, paint).about("terminal"),
-        false => script::play(&mut game, &mut save, paint, &mut io::stdin().lock()),
+/// Plays a game interactively or from a script, and saves it at the end.
+fn play<G: Game>(
+    mut game: G,
+    mut save: SaveFile<G::Save>,
+    color: ColorChoice,
+) -> Result<(), Failure> {
+    save.check_writable()?;
+    let style = ascii_style(color);
+    let played = if is_interactive() {
+        terminal::play(&mut game, &mut save, style).about("terminal")
+    } else {
+        script::play(&mut game, &mut save, style, &mut io::stdin().lock())
     };
-    // Whatever ended the run, what was walked is kept; the first failure is the one to report.
-    let kept = save.keep(&game.saved(), game.is_new());
+    // Save the run even after a failure, and report the first failure.
+    let saved = save.save_if_changed(&game.saved(), game.is_new());
     played?;
-    say(&format!("{}; {}", kept?, game.place()))
+    print_line(&format!("{}; {}", saved?, game.location()))
 }
 
-/// Whether a person sits at a terminal.
-fn by_keys() -> bool {
+/// Returns true if input and output are a terminal that can move its cursor.
+fn is_interactive() -> bool {
     io::stdin().is_terminal()
         && io::stdout().is_terminal()
         && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }
 
-/// Prints one line at once: the program that drives the run waits for it.
-fn say(line: &str) -> Result<(), Failure> {
+/// Prints one line and flushes it, since a script may wait for it.
+fn print_line(line: &str) -> Result<(), Failure> {
     output::write(None, format!("{line}\n"))
 }
 
-/// Saves a run; returns the message about it.
+/// Saves a run and returns a message.
 fn save<G: Game>(game: &G, file: &mut SaveFile<G::Save>) -> String {
     match file.write(&game.saved()) {
-        Ok(()) => format!("saved in {}; {}", file.path().display(), game.place()),
+        Ok(()) => format!("saved to {}; {}", file.path().display(), game.location()),
         Err(failure) => format!("not saved: {failure}"),
     }
 }
@@ -155,6 +166,6 @@ fn parse_fog(text: &str) -> Result<Fog, String> {
         rows => rows
             .parse()
             .map(Fog::Rows)
-            .map_err(|_| format!("write a number of rows from 0 to {}, or none", u16::MAX)),
+            .map_err(|_| format!("not a number of rows; use 0 to {}, or none", u16::MAX)),
     }
 }

@@ -1,4 +1,4 @@
-//! Playing on a terminal: keys in, screens out, and the terminal left as it was found.
+//! Plays on a terminal: reads keys, draws screens, and restores the terminal at the end.
 
 use super::save_file::SaveFile;
 use super::{Game, save};
@@ -6,32 +6,41 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue, style};
 use std::io::{self, Write};
-use wayforge_draw::Paint;
+use wayforge_draw::AsciiStyle;
 
-/// Plays until the player quits. `game` is the run as far as it came, also on a failure.
-pub(super) fn play<G: Game>(game: &mut G, file: &mut SaveFile<G::Save>, paint: Paint) -> io::Result<()> {
+/// Plays until the player quits. On failure, `game` is the run so far.
+pub(super) fn play<G: Game>(
+    game: &mut G,
+    file: &mut SaveFile<G::Save>,
+    style: AsciiStyle,
+) -> io::Result<()> {
     let _screen = Screen::open()?;
-    let mut remark = String::new();
+    let mut message = String::new();
     loop {
-        draw_lines(|width, height| game.frame(&remark, width, height, paint))?;
+        draw_lines(|width, height| game.frame(&message, width, height, style))?;
         let Some(key) = read_key()? else { continue };
-        match press(game, file, key) {
-            Some(said) => remark = said,
+        match handle_key(game, file, key) {
+            Some(new_message) => message = new_message,
             None => return Ok(()),
         }
     }
 }
 
-/// Does what a key asks for; returns a remark for the screen, or `None` to quit.
-pub(super) fn press<G: Game>(game: &mut G, file: &mut SaveFile<G::Save>, key: KeyCode) -> Option<String> {
+/// Handles a key. Returns a message for the screen, or `None` to quit.
+pub(super) fn handle_key<G: Game>(
+    game: &mut G,
+    file: &mut SaveFile<G::Save>,
+    key: KeyCode,
+) -> Option<String> {
     match key {
         KeyCode::Char('q' | 'Q') | KeyCode::Esc => None,
         KeyCode::Char('s' | 'S') => Some(save(game, file)),
-        key => Some(game.press(key)),
+        key => Some(game.handle_key(key)),
     }
 }
 
-/// The next key that is pressed, ctrl-c and ctrl-d as Esc; `None` if the screen has to be drawn again.
+/// Reads the next event. Returns the pressed key, with Ctrl-C and Ctrl-D as Esc, or `None` for
+/// other events, after which the screen is redrawn.
 pub(crate) fn read_key() -> io::Result<Option<KeyCode>> {
     Ok(match event::read()? {
         Event::Key(key) if key.kind == KeyEventKind::Release => None,
@@ -43,17 +52,18 @@ pub(crate) fn read_key() -> io::Result<Option<KeyCode>> {
     })
 }
 
-/// Shows the lines that `frame` returns for the screen's columns and rows.
+/// Draws the lines that `frame` returns for the size of the terminal.
 pub(crate) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
     let (width, height) = terminal::size()?;
     let mut out = io::stdout().lock();
     queue!(out, cursor::MoveTo(0, 0))?;
     let lines = frame(width.into(), height.into());
-    for (place, line) in lines.iter().enumerate() {
-        if place > 0 {
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
             queue!(out, style::Print("\r\n"))?;
         }
-        // Cleared first: on a full line the cursor waits on its last character and would clear that.
+        // Clear before printing: after a full line the cursor is still on its last character, which
+        // clearing would erase.
         queue!(out, Clear(ClearType::CurrentLine), style::Print(line))?;
     }
     if lines.len() < usize::from(height) {
@@ -62,18 +72,18 @@ pub(crate) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io:
     out.flush()
 }
 
-/// The terminal in raw mode on its other screen, until this is dropped: at the end, on an error, on a panic.
+/// Puts the terminal in raw mode on the alternate screen until dropped, also on errors and panics.
 pub(crate) struct Screen;
 
 impl Screen {
     pub(crate) fn open() -> io::Result<Screen> {
         terminal::enable_raw_mode()?;
         let screen = Screen;
-        // A panic's message must not vanish with the other screen.
-        let former = std::panic::take_hook();
+        // Restore the terminal first on a panic, so that its message stays visible.
+        let previous_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             restore();
-            former(panic);
+            previous_hook(panic);
         }));
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
         Ok(screen)
@@ -82,7 +92,8 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // On a panic the hook has done it, and doing it twice would write over the message.
+        // On a panic the hook has restored the terminal. Restoring it again would overwrite the
+        // message.
         if !std::thread::panicking() {
             drop(std::panic::take_hook());
             restore();
@@ -90,7 +101,7 @@ impl Drop for Screen {
     }
 }
 
-/// Nothing can be done about a terminal that has gone away.
+/// Restores the terminal. Ignores errors of a closed terminal.
 fn restore() {
     let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
     let _ = terminal::disable_raw_mode();

@@ -1,4 +1,4 @@
-//! Levels drawn by hand: the verdict of every rule, and the soft locks.
+//! Validates hand-drawn levels: every rule, and the soft locks.
 
 use super::{numbered, summary};
 use crate::config_file::{self, Stage};
@@ -11,12 +11,12 @@ use wayforge::grid::{BitGrid, Size};
 use wayforge::level::{self, Attempt, Blueprint, Level, SoftLock, Symbol, Tags};
 use wayforge::{Report, Seed};
 
-/// How many cells of a soft lock are listed in text.
-const MAX: usize = 12;
+/// Maximum number of cells of a soft lock listed in text.
+const MAX_CELLS: usize = 12;
 
-/// Checks every drawing of a file against a stage; true if all are valid.
+/// Checks every drawing of a file against a stage. Returns true if all are valid.
 ///
-/// A stage that names no width or height takes them from each drawing.
+/// A stage without width or height takes them from each drawing.
 pub(super) fn check(
     path: &Path,
     stage: &Stage,
@@ -30,37 +30,37 @@ pub(super) fn check(
     let text = std::str::from_utf8(&bytes).about(path.display())?;
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let drawings = lines.split(|line| line.is_empty()).filter(|rows| !rows.is_empty());
-    let (mut drawn, mut valid) = (0, true);
+    let (mut count, mut valid) = (0, true);
     for rows in drawings {
-        drawn += 1;
-        let name = numbered(path, "drawing", drawn);
+        count += 1;
+        let name = numbered(path, "drawing", count);
         let blueprint = Blueprint::from_rows(rows).about(&name)?;
         let size = blueprint.size();
         let mut stage = stage.clone();
-        stage.set_size([size.width.into(), size.height.into()]);
+        stage.set_default_size([size.width.into(), size.height.into()]);
         let spec = stage.config.resolve().about("stage")?;
         let report = level::validate_drawing(&spec, &blueprint);
         let locks = soft_locks(&spec, &blueprint);
         valid &= report.is_valid();
         let text = match format {
-            OutputFormat::Json => as_json(&name, &spec, size, &report, &locks),
-            _ => as_text(&name, &spec, size, &report, &locks),
+            OutputFormat::Json => to_json(&name, &spec, size, &report, &locks),
+            _ => to_text(&name, &spec, size, &report, &locks),
         };
         output.write(text.as_bytes())?;
     }
-    match drawn {
-        0 => Err(Failure::about(path.display(), "holds no drawing")),
+    match count {
+        0 => Err(Failure::about(path.display(), "contains no drawing")),
         _ => Ok(valid),
     }
 }
 
-/// True if what should be a document begins like a drawing.
-pub(super) fn looks_like_one(bytes: &[u8]) -> bool {
+/// Returns true if the first line of a file consists of level symbols.
+pub(super) fn looks_like_drawing(bytes: &[u8]) -> bool {
     let line = bytes.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
     line.is_some_and(|line| line.iter().all(|b| Symbol::from_char(char::from(*b)).is_some()))
 }
 
-/// The soft locks of a drawing; its marks are the cells that the stage fixes.
+/// Returns the soft locks of a drawing. Its marks are the fixed cells of the stage.
 fn soft_locks(spec: &level::Spec, blueprint: &Blueprint) -> Vec<SoftLock> {
     let size = blueprint.size();
     if size != spec.size() {
@@ -79,53 +79,73 @@ fn soft_locks(spec: &level::Spec, blueprint: &Blueprint) -> Vec<SoftLock> {
     })
 }
 
-/// The steps of a chain, with arrows between them.
+/// Formats the steps of a chain, separated by arrows.
 fn chain_name(spec: &level::Spec, chain: u32) -> String {
     let steps = spec.chains().get(chain as usize).map_or(&[][..], |chain| &chain.steps);
     steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
 }
 
-/// The verdict on every rule and the soft locks, for people.
-fn as_text(name: &str, spec: &level::Spec, size: Size, report: &Report, locks: &[SoftLock]) -> String {
+/// Formats the result of every rule and the soft locks as text.
+fn to_text(
+    name: &str,
+    spec: &level::Spec,
+    size: Size,
+    report: &Report,
+    locks: &[SoftLock],
+) -> String {
     let mut text = format!("{name}: {} level: {}\n", size, summary(report));
     for rule in &report.rules {
-        let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
+        let word = if report.passes(*rule) { "holds" } else { "BROKEN" };
         let _ = writeln!(text, "  {rule}: {word}");
         for violation in report.violations.iter().filter(|violation| violation.rule == *rule) {
             let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
         }
-        if report.cut.contains(rule) {
-            let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MAX);
+        if report.truncated.contains(rule) {
+            let _ = writeln!(
+                text,
+                "    more than {} violations, the others are not listed",
+                Report::MAX_PER_RULE
+            );
         }
     }
     if locks.is_empty() {
         text.push_str("  soft locks: none\n");
     }
-    for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
-        let cells: Vec<String> = alike.iter().take(MAX).map(|lock| lock.cell.to_string()).collect();
-        let more = match alike.len().saturating_sub(MAX) {
+    for group in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
+        let cells: Vec<String> =
+            group.iter().take(MAX_CELLS).map(|lock| lock.cell.to_string()).collect();
+        let more = match group.len().saturating_sub(MAX_CELLS) {
             0 => String::new(),
             more => format!(" and {more} more (--format json lists all)"),
         };
-        let (chain, step) = (chain_name(spec, alike[0].chain), &alike[0].step);
-        let noun = if alike.len() == 1 { "cell" } else { "cells" };
+        let (chain, step) = (chain_name(spec, group[0].chain), &group[0].step);
+        let noun = if group.len() == 1 { "cell" } else { "cells" };
         let _ = writeln!(
             text,
             "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
-            alike.len(),
+            group.len(),
             cells.join(" ")
         );
     }
     text
 }
 
-/// The same as one JSON object on one line.
-fn as_json(name: &str, spec: &level::Spec, size: Size, report: &Report, locks: &[SoftLock]) -> String {
+/// Formats the same as one line of JSON.
+fn to_json(
+    name: &str,
+    spec: &level::Spec,
+    size: Size,
+    report: &Report,
+    locks: &[SoftLock],
+) -> String {
     let locks: Vec<serde_json::Value> = locks
-            .iter()
-            .map(|lock| serde_json::json!({"chain": chain_name(spec, lock.chain), "after": lock.step, "cell": lock.cell}))
-            .collect();
-    let verdict = serde_json::json!({
+        .iter()
+        .map(|lock| {
+            let chain = chain_name(spec, lock.chain);
+            serde_json::json!({"chain": chain, "after": lock.step, "cell": lock.cell})
+        })
+        .collect();
+    let line = serde_json::json!({
         "file": name,
         "width": size.width,
         "height": size.height,
@@ -133,5 +153,5 @@ fn as_json(name: &str, spec: &level::Spec, size: Size, report: &Report, locks: &
         "report": report,
         "soft_locks": locks,
     });
-    format!("{verdict}\n")
+    format!("{line}\n")
 }

@@ -1,4 +1,4 @@
-//! Running the command from tests: a real process with nothing on its standard input.
+//! Runs the command in tests as a process with empty standard input.
 
 use std::process::{Command, Output, Stdio};
 
@@ -17,15 +17,16 @@ pub(crate) fn succeeds(args: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Exit 2, one line on standard error that says all of `parts`, nothing on standard output.
+/// Asserts exit code 2, no standard output, and one line on standard error that contains all
+/// `parts`.
 #[track_caller]
-pub(crate) fn refuses(args: &[&str], parts: &[&str]) {
+pub(crate) fn rejects(args: &[&str], parts: &[&str]) {
     let output = wayforge(args);
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}: {error}");
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.starts_with("wayforge: "), "{error}");
     for part in parts {
-        assert!(error.contains(part), "{args:?}: {error:?} does not say {part:?}");
+        assert!(error.contains(part), "{args:?}: {error:?} does not contain {part:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! A small HTTP client, and a served process.
+//! A small HTTP client, and a server process for tests.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Write};
@@ -8,53 +8,67 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn wayforge() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayforge"));
-    for (name, _) in
-        std::env::vars().filter(|(name, _)| name.starts_with("WAYFORGE_") || name.starts_with("DISCORD_"))
+    for (name, _) in std::env::vars()
+        .filter(|(name, _)| name.starts_with("WAYFORGE_") || name.starts_with("DISCORD_"))
     {
         command.env_remove(name);
     }
     command
 }
 
-/// A server of its own, ended with the test however it goes.
+/// A server process that is killed when dropped.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
     log: Option<BufReader<std::process::ChildStderr>>,
 }
 
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) tag: String,
     pub(crate) body: String,
 }
 
 impl Server {
-    /// Starts one on a free port of `host` and waits until it serves.
+    /// Starts a server on a free port of `host` and waits until it is ready.
     pub(crate) fn start(host: &str, database: &str, options: &[&str]) -> Server {
         let mut child = wayforge()
-            .args(["serve", "--listen", &format!("{host}:0"), "--database", database, "--rate", "0"])
+            .args([
+                "serve",
+                "--listen",
+                &format!("{host}:0"),
+                "--database",
+                database,
+                "--rate",
+                "0",
+            ])
             .args(options)
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut server = Server { child, address: String::new(), log: None };
-        let mut told = String::new();
+        let mut startup_log = String::new();
         while server.address.is_empty() {
             let mut line = String::new();
-            assert!(log.read_line(&mut line).unwrap() > 0, "it did not start: {told}");
+            assert!(log.read_line(&mut line).unwrap() > 0, "did not start: {startup_log}");
             if let Some((_, rest)) = line.split_once("serving on http://") {
                 server.address = rest.split(',').next().unwrap().replace("0.0.0.0", "127.0.0.1");
             }
-            told += &line;
+            startup_log += &line;
         }
         server.log = Some(log);
         server
     }
 
-    pub(crate) fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer, Error> {
-        ask(&self.address, method, path, headers, body)
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> Result<Response, Error> {
+        send(&self.address, method, path, headers, body)
     }
 
     pub(crate) fn signal(&self, name: &str) {
@@ -62,7 +76,7 @@ impl Server {
         assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
     }
 
-    /// What it logs from now on, and how it ends.
+    /// Waits for the end of the process. Returns its exit code and the rest of its log.
     pub(crate) fn wait(mut self) -> (Option<i32>, String) {
         let mut text = String::new();
         if let Some(mut log) = self.log.take() {
@@ -72,7 +86,9 @@ impl Server {
         loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => return (status.code(), text),
-                None if start.elapsed() > Duration::from_secs(30) => panic!("it does not end: {text}"),
+                None if start.elapsed() > Duration::from_secs(30) => {
+                    panic!("did not end: {text}")
+                }
                 None => std::thread::sleep(Duration::from_millis(10)),
             }
         }
@@ -86,34 +102,36 @@ impl Drop for Server {
     }
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 }
 
-/// Sends a request on a connection of its own.
-pub(crate) fn ask(
+/// Sends a request on a new connection.
+pub(crate) fn send(
     address: &str,
     method: &str,
     path: &str,
     headers: &str,
     body: &str,
-) -> Result<Answer, Error> {
+) -> Result<Response, Error> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
     let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
-    let head = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{kind}{headers}");
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{kind}{headers}"
+    );
     stream.write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())?;
     read(&mut BufReader::new(stream))
 }
 
-/// Reads an answer.
-pub(crate) fn read(stream: &mut impl BufRead) -> Result<Answer, Error> {
+/// Reads a response.
+pub(crate) fn read(stream: &mut impl BufRead) -> Result<Response, Error> {
     let mut line = String::new();
     stream.read_line(&mut line)?;
     let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
-    let status = status.ok_or_else(|| Error::new(ErrorKind::UnexpectedEof, "no answer"))?;
+    let status = status.ok_or_else(|| Error::new(ErrorKind::UnexpectedEof, "no response"))?;
     let (mut length, mut tag) = (None, String::new());
     loop {
         line.clear();
@@ -127,5 +145,5 @@ pub(crate) fn read(stream: &mut impl BufRead) -> Result<Answer, Error> {
     }
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body)?;
-    Ok(Answer { status, tag, body: String::from_utf8_lossy(&body).into_owned() })
+    Ok(Response { status, tag, body: String::from_utf8_lossy(&body).into_owned() })
 }

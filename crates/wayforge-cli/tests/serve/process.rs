@@ -1,4 +1,4 @@
-//! One process: where it listens, whom it lets in, how it ends.
+//! Tests of one server process: addresses, tokens and shutdown.
 
 use crate::cluster::{file_address, folder};
 use crate::http::{Server, read, wayforge};
@@ -6,11 +6,11 @@ use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
 
 #[test]
-fn it_finishes_requests_under_way_when_it_is_asked_to_stop() {
+fn shutdown_finishes_requests_in_progress() {
     let folder = folder();
     let server = Server::start("127.0.0.1", &file_address(folder.path()), &[]);
-    assert_eq!(server.ask("GET", "/healthz", "", "").unwrap().body, "ok\n");
-    // A request that is half sent is under way.
+    assert_eq!(server.send("GET", "/healthz", "", "").unwrap().body, "ok\n");
+    // A half-sent request is in progress.
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let head = "POST /v1/act HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
@@ -18,16 +18,16 @@ fn it_finishes_requests_under_way_when_it_is_asked_to_stop() {
     stream.read_exact(&mut interim).unwrap();
     assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n", "the body is being read");
     stream.write_all(b"{\"seed\"").unwrap();
-    // An idle connection does not hold it up.
+    // An idle connection does not delay the shutdown.
     let idle = TcpStream::connect(&server.address).unwrap();
     server.signal("-TERM");
-    // Nobody new is let in from some moment on.
+    // Wait until new connections are rejected.
     while TcpStream::connect(&server.address).is_ok() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     stream.write_all(b": 1}").unwrap();
-    let answer = read(&mut BufReader::new(stream)).unwrap();
-    assert_eq!((answer.status, answer.json()["seed"].as_str()), (200, Some("1")));
+    let response = read(&mut BufReader::new(stream)).unwrap();
+    assert_eq!((response.status, response.json()["seed"].as_str()), (200, Some("1")));
     drop(idle);
     let (code, log) = server.wait();
     assert_eq!(code, Some(0), "{log}");
@@ -35,49 +35,56 @@ fn it_finishes_requests_under_way_when_it_is_asked_to_stop() {
 }
 
 #[test]
-fn what_is_kept_is_there_after_a_restart() {
+fn stored_maps_survive_a_restart() {
     let folder = folder();
     let database = file_address(folder.path());
     let path = "/v1/guilds/g/channels/c/map";
     let server = Server::start("127.0.0.1", &database, &["--log-format", "json", "--log", "debug"]);
-    let made = server.ask("POST", path, "", r#"{"family":"tower","seed":5}"#).unwrap();
-    assert_eq!(made.status, 201, "{}", made.body);
+    let created = server.send("POST", path, "", r#"{"family":"tower","seed":5}"#).unwrap();
+    assert_eq!(created.status, 201, "{}", created.body);
     server.signal("-INT");
     let (code, log) = server.wait();
     assert_eq!(code, Some(0));
-    let logged = log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let answered: Vec<_> = logged.filter(|line| line["message"] == "answered").collect();
-    assert!(answered.iter().any(|line| line["status"] == 201 && line["path"] == path), "{log}");
+    let logged =
+        log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let handled: Vec<_> = logged.filter(|line| line["message"] == "request handled").collect();
+    assert!(handled.iter().any(|line| line["status"] == 201 && line["path"] == path), "{log}");
     let again = Server::start("127.0.0.1", &database, &[]);
-    assert_eq!(again.ask("GET", path, "", "").unwrap().json(), made.json());
+    assert_eq!(again.send("GET", path, "", "").unwrap().json(), created.json());
 }
 
 #[test]
-fn other_addresses_need_a_token() {
+fn non_loopback_addresses_need_a_token() {
     let folder = folder();
     let database = file_address(folder.path());
-    let refused =
-        wayforge().args(["serve", "--listen", "0.0.0.0:0", "--database", &database]).output().unwrap();
-    let told = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{told}");
-    assert!(told.contains("holds no token") && told.contains("wayforge token create"), "{told}");
+    let rejected = wayforge()
+        .args(["serve", "--listen", "0.0.0.0:0", "--database", &database])
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(rejected.stderr).unwrap();
+    assert_eq!(rejected.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("has no access token") && stderr.contains("wayforge token create"),
+        "{stderr}"
+    );
     let token = |args: &[&str]| {
-        let output = wayforge().arg("token").args(args).args(["--database", &database]).output().unwrap();
+        let output =
+            wayforge().arg("token").args(args).args(["--database", &database]).output().unwrap();
         (
             output.status.code(),
             String::from_utf8(output.stdout).unwrap(),
             String::from_utf8(output.stderr).unwrap(),
         )
     };
-    let (code, secret, told) = token(&["create", "bot", "--guild", "g1", "--access", "write"]);
-    assert_eq!(code, Some(0), "{told}");
-    let (id, secret) = (told.split(' ').next().unwrap().to_owned(), secret.trim().to_owned());
-    assert!(told.contains("write  guild g1  bot") && !told.contains(&secret), "{told}");
-    assert_eq!(token(&["create", "x"]).0, Some(2), "whose maps must be said");
+    let (code, secret, stderr) = token(&["create", "bot", "--guild", "g1", "--access", "write"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let (id, secret) = (stderr.split(' ').next().unwrap().to_owned(), secret.trim().to_owned());
+    assert!(stderr.contains("write  guild g1  bot") && !stderr.contains(&secret), "{stderr}");
+    assert_eq!(token(&["create", "x"]).0, Some(2), "--guild or --all is required");
     assert_eq!(token(&["create", "x", "--guild", "a b"]).0, Some(2));
     let server = Server::start("0.0.0.0", &database, &["--open-maps"]);
     let bearer = format!("Authorization: Bearer {secret}\r\n");
-    let status = |path: &str, headers: &str| server.ask("GET", path, headers, "").unwrap().status;
+    let status = |path: &str, headers: &str| server.send("GET", path, headers, "").unwrap().status;
     assert_eq!(status("/v1/act.svg?seed=1", ""), 200);
     assert_eq!(status("/v1/guilds/g1/maps", ""), 401);
     assert_eq!(status("/v1/guilds/g1/maps", &bearer), 200);
@@ -88,14 +95,14 @@ fn other_addresses_need_a_token() {
     assert_eq!(status("/v1/guilds/g1/maps", &bearer), 401, "at once");
     assert_eq!(token(&["revoke", &id]).0, Some(2), "once");
     drop(server);
-    // The last token is gone, and the door stays shut: also on loopback.
+    // After the last token is revoked, the service stays closed, also on loopback.
     let closed = Server::start("127.0.0.1", &database, &[]);
-    assert_eq!(closed.ask("GET", "/v1/act", "", "").unwrap().status, 401);
+    assert_eq!(closed.send("GET", "/v1/act", "", "").unwrap().status, 401);
 }
 
 #[test]
-fn bad_options_are_told_in_one_line() {
-    for (args, told) in [
+fn rejects_invalid_options_with_one_line() {
+    for (args, message) in [
         (&["serve", "--listen", "nowhere"][..], "--listen nowhere"),
         (&["serve", "--database", "maps.db"], "use sqlite:FILE"),
         (&["serve", "--max-body", "much"], "--max-body"),
@@ -104,6 +111,9 @@ fn bad_options_are_told_in_one_line() {
         let output = wayforge().args(args).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{text}");
-        assert!(text.contains(told) && text.lines().count() == 1 && !text.contains("secret"), "{text}");
+        assert!(
+            text.contains(message) && text.lines().count() == 1 && !text.contains("secret"),
+            "{text}"
+        );
     }
 }

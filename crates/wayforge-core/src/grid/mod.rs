@@ -1,6 +1,7 @@
-//! Cells of a grid and sets of them, shared by all families that live on grids.
+//! Grid coordinates, directions, symmetries and sets of cells.
 //!
-//! Cells are counted from the upper left: `x` to the right, `y` down. A cell's *index* is its place in reading order.
+//! The origin is the top left cell; `x` increases to the right, `y` downwards. The *index* of a
+//! cell is its position in row-major order.
 
 mod bits;
 mod symmetry;
@@ -11,31 +12,34 @@ pub use symmetry::Symmetry;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A cell, written `[x, y]` in JSON.
+/// Position of a cell; `[x, y]` in JSON.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::{Dir, Pos, Size};
 /// let pos = Pos::new(3, 5);
 /// assert_eq!(pos.step(Dir::NorthEast, Size::new(8, 8)), Some(Pos::new(4, 4)));
 /// assert_eq!(serde_json::to_string(&pos).unwrap(), "[3,5]");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(with = "(u16, u16)"))]
 #[serde(from = "(u16, u16)", into = "(u16, u16)")]
 pub struct Pos {
-    /// The row, from the top; first in order, so that cells sort as they are read.
+    /// The row, from the top. It is the first field so that positions are ordered by row.
     pub y: u16,
     /// The column, from the left.
     pub x: u16,
 }
 
-/// The size of a grid.
+/// Size of a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// How many columns.
+    /// Number of columns.
     pub width: u16,
-    /// How many rows.
+    /// Number of rows.
     pub height: u16,
 }
 
@@ -54,12 +58,12 @@ pub enum Dir {
 }
 
 impl Pos {
-    /// The cell of column `x` and row `y`.
+    /// Creates the position of column `x` and row `y`.
     pub const fn new(x: u16, y: u16) -> Pos {
         Pos { y, x }
     }
 
-    /// The neighbour in direction `dir`, if it lies on a grid of `size`.
+    /// Returns the neighbour in direction `dir`, if it is on a grid of `size`.
     #[inline]
     pub fn step(self, dir: Dir, size: Size) -> Option<Pos> {
         let (dx, dy) = dir.delta();
@@ -68,57 +72,60 @@ impl Pos {
         Some(Pos { x, y })
     }
 
-    /// How many steps a king of chess needs.
+    /// Returns the Chebyshev distance: the number of steps with eight neighbours.
     #[inline]
-    pub fn king_distance(self, other: Pos) -> u16 {
+    pub fn chebyshev_distance(self, other: Pos) -> u16 {
         self.x.abs_diff(other.x).max(self.y.abs_diff(other.y))
     }
 
-    /// How many steps along rows and columns are needed.
+    /// Returns the Manhattan distance: the number of steps with four neighbours.
     #[inline]
-    pub fn taxi_distance(self, other: Pos) -> u32 {
+    pub fn manhattan_distance(self, other: Pos) -> u32 {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
     }
 }
 
 impl Size {
-    /// A grid of so many columns and rows.
+    /// Creates a size.
     pub const fn new(width: u16, height: u16) -> Size {
         Size { width, height }
     }
 
-    /// How many cells.
+    /// Returns the number of cells.
     #[inline]
     pub const fn cells(self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// True if the cell lies on the grid.
+    /// Returns true if the cell is on the grid.
     #[inline]
     pub const fn contains(self, pos: Pos) -> bool {
         pos.x < self.width && pos.y < self.height
     }
 
-    /// The cell's index.
+    /// Returns the index of a cell of the grid.
     #[inline]
     pub const fn index(self, pos: Pos) -> usize {
         pos.y as usize * self.width as usize + pos.x as usize
     }
 
-    /// The cell of an index.
+    /// Returns the cell at an index.
+    ///
+    /// # Panics
+    /// Panics if the width is 0.
     #[inline]
     pub const fn pos(self, index: usize) -> Pos {
         Pos { x: (index % self.width as usize) as u16, y: (index / self.width as usize) as u16 }
     }
 
-    /// All cells in reading order.
+    /// Iterates over all cells in row-major order.
     pub fn iter(self) -> impl Iterator<Item = Pos> {
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| Pos { x, y }))
     }
 }
 
 impl Dir {
-    /// All eight, clockwise from north.
+    /// All eight directions, clockwise from north.
     pub const ALL: [Dir; 8] = [
         Dir::North,
         Dir::NorthEast,
@@ -129,10 +136,10 @@ impl Dir {
         Dir::West,
         Dir::NorthWest,
     ];
-    /// The four along rows and columns.
+    /// The four cardinal directions.
     pub const STRAIGHT: [Dir; 4] = [Dir::North, Dir::East, Dir::South, Dir::West];
 
-    /// The change of column and row.
+    /// Returns the column and row offset of one step.
     #[inline]
     pub const fn delta(self) -> (i16, i16) {
         match self {
@@ -147,23 +154,24 @@ impl Dir {
         }
     }
 
-    /// True for the four between rows and columns.
+    /// Returns true for the four diagonal directions.
     #[inline]
     pub const fn is_diagonal(self) -> bool {
         self as u8 % 2 == 1
     }
 
-    /// The direction back.
+    /// Returns the opposite direction.
     #[inline]
     pub const fn opposite(self) -> Dir {
         Dir::ALL[(self as usize + 4) % 8]
     }
 
-    /// The direction of a step from one cell to a neighbour.
+    /// Returns the direction from a cell to a neighbour, or `None` if `to` is not a neighbour.
     pub fn between(from: Pos, to: Pos) -> Option<Dir> {
         Dir::ALL.into_iter().find(|dir| {
             let (dx, dy) = dir.delta();
-            from.x.checked_add_signed(dx) == Some(to.x) && from.y.checked_add_signed(dy) == Some(to.y)
+            from.x.checked_add_signed(dx) == Some(to.x)
+                && from.y.checked_add_signed(dy) == Some(to.y)
         })
     }
 }
@@ -197,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_stay_on_the_grid_and_lead_back() {
+    fn steps_stay_on_the_grid_and_are_reversible() {
         let size = Size::new(3, 2);
         for pos in size.iter() {
             assert_eq!(size.pos(size.index(pos)), pos);
@@ -209,7 +217,8 @@ mod tests {
                 }
             }
         }
-        let neighbours = |pos: Pos| Dir::ALL.iter().filter(|&&dir| pos.step(dir, size).is_some()).count();
+        let neighbours =
+            |pos: Pos| Dir::ALL.iter().filter(|&&dir| pos.step(dir, size).is_some()).count();
         assert_eq!((neighbours(Pos::new(0, 0)), neighbours(Pos::new(1, 1))), (3, 5));
         assert_eq!(Dir::between(Pos::new(0, 0), Pos::new(2, 0)), None);
     }

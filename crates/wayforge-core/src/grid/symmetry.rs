@@ -1,10 +1,11 @@
-//! The eight ways to turn and mirror a grid.
+//! The eight symmetries of a rectangular grid (dihedral group of order 8).
 
 use crate::grid::{Pos, Size};
 use serde::{Deserialize, Serialize};
 
-/// Mirrored left to right or not, then turned clockwise by so many degrees.
+/// Symmetry of a grid: an optional reflection left to right, then a clockwise rotation in degrees.
 ///
+/// # Examples
 /// ```
 /// use wayforge_core::grid::Symmetry;
 /// use wayforge_core::grid::{Pos, Size};
@@ -29,7 +30,7 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// All eight.
+    /// All eight symmetries.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::R0,
         Symmetry::R90,
@@ -41,8 +42,8 @@ impl Symmetry {
         Symmetry::M270,
     ];
 
-    /// Returns where a cell of a grid of `size` is moved to. A position outside the grid is moved like the nearest cell of the
-    /// grid.
+    /// Returns the image of a cell of a grid of `size`. Positions outside the grid are clamped
+    /// first.
     pub fn apply(self, pos: Pos, size: Size) -> Pos {
         let (right, bottom) = (size.width.saturating_sub(1), size.height.saturating_sub(1));
         let (x, y) = (pos.x.min(right), pos.y.min(bottom));
@@ -55,7 +56,7 @@ impl Symmetry {
         }
     }
 
-    /// The size of a turned grid.
+    /// Returns the size of the transformed grid.
     pub fn size(self, size: Size) -> Size {
         match self as u8 % 2 {
             0 => size,
@@ -63,7 +64,7 @@ impl Symmetry {
         }
     }
 
-    /// Its name in documents.
+    /// Returns the name in documents.
     pub const fn name(self) -> &'static str {
         ["r0", "r90", "r180", "r270", "m0", "m90", "m180", "m270"][self as usize]
     }
@@ -74,22 +75,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_turn_is_different_and_loses_no_cell() {
+    fn symmetries_are_distinct_bijections() {
         let size = Size::new(4, 3);
         let mut seen = Vec::new();
-        for turn in Symmetry::ALL {
-            let cells: Vec<Pos> = size.iter().map(|pos| turn.apply(pos, size)).collect();
+        for symmetry in Symmetry::ALL {
+            let cells: Vec<Pos> = size.iter().map(|pos| symmetry.apply(pos, size)).collect();
             let mut sorted = cells.clone();
             sorted.sort_unstable();
-            assert_eq!(sorted, turn.size(size).iter().collect::<Vec<_>>(), "{turn:?}");
+            assert_eq!(sorted, symmetry.size(size).iter().collect::<Vec<_>>(), "{symmetry:?}");
             assert!(!seen.contains(&cells));
             seen.push(cells);
-            assert_eq!(serde_json::to_string(&turn).unwrap(), format!("\"{}\"", turn.name()));
-            // Outside the grid, and without a grid.
-            assert_eq!(turn.apply(Pos::new(9, 7), size), turn.apply(Pos::new(3, 2), size));
-            assert_eq!(turn.apply(Pos::new(9, 7), Size::new(0, 0)), Pos::new(0, 0));
+            assert_eq!(
+                serde_json::to_string(&symmetry).unwrap(),
+                format!("\"{}\"", symmetry.name())
+            );
+            // Positions outside the grid, and an empty grid.
+            assert_eq!(symmetry.apply(Pos::new(9, 7), size), symmetry.apply(Pos::new(3, 2), size));
+            assert_eq!(symmetry.apply(Pos::new(9, 7), Size::new(0, 0)), Pos::new(0, 0));
         }
-        let quarter = |pos, n: u8| {
+        let quarter_turns = |pos, n: u8| {
             (0..n)
                 .fold((pos, size), |(pos, size), _| {
                     (Symmetry::R90.apply(pos, size), Symmetry::R90.size(size))
@@ -97,8 +101,8 @@ mod tests {
                 .0
         };
         for pos in size.iter() {
-            assert_eq!(Symmetry::R180.apply(pos, size), quarter(pos, 2));
-            assert_eq!(Symmetry::R270.apply(pos, size), quarter(pos, 3));
+            assert_eq!(Symmetry::R180.apply(pos, size), quarter_turns(pos, 2));
+            assert_eq!(Symmetry::R270.apply(pos, size), quarter_turns(pos, 3));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The generation of floors and towers, floor by floor.
+//! Animations of the generation of floors and towers.
 
 use super::{Frames, MAX_PICTURES, Replay, animate};
-use crate::floor::{FloorScene, panel_of};
+use crate::floor::{FloorScene, floor_panel};
 use crate::paint::Painter;
 use crate::png::DrawError;
 use crate::theme::Theme;
@@ -9,38 +9,45 @@ use std::fmt;
 use wayforge::floor::{self, Floor, TileKind};
 use wayforge::tower::{self, Tower};
 
-/// The steps of the generation of a floor, one scene after another, on the sheet of the finished one.
+/// Steps of the generation of a floor, with a scene for each, on the sheet of the finished floor.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::floor;
-/// use wayforge::trace::Tape;
+/// use wayforge::trace::Recorder;
 /// use wayforge_draw::{FloorFrames, FloorScene};
-/// let mut tape = Tape::new(10_000);
-/// let floor = floor::generate_traced(42.into(), &floor::Config::default().resolve()?, &mut tape)?;
-/// let last = FloorFrames::new(&floor, tape.events()).last().unwrap();
-/// assert_eq!(last.scene, FloorScene::of_floor(&floor));
+/// let mut recorder = Recorder::new(10_000);
+/// let spec = floor::Config::default().resolve()?;
+/// let floor = floor::generate_traced(42.into(), &spec, &mut recorder)?;
+/// let last = FloorFrames::new(&floor, recorder.events()).last().unwrap();
+/// assert_eq!(last.scene, FloorScene::from_floor(&floor));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type FloorFrames<'a> = Frames<FloorReplay<'a, floor::Event>>;
 
-/// The steps of the generation of a tower, one scene after another, on the sheet of the finished one: floors below stand,
-/// floors above are still wall.
+/// Steps of the generation of a tower, with a scene for each, on the sheet of the finished tower.
+///
+/// Floors below the current one are finished; floors above it are solid wall.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::tower;
-/// use wayforge::trace::Tape;
+/// use wayforge::trace::Recorder;
 /// use wayforge_draw::{FloorScene, TowerFrames};
-/// let mut tape = Tape::new(100_000);
-/// let tower = tower::generate_traced(42.into(), &tower::Config::default().resolve()?, &mut tape)?;
-/// let last = TowerFrames::new(&tower, tape.events()).last().unwrap();
-/// assert_eq!(last.scene, FloorScene::of_tower(&tower));
+/// let mut recorder = Recorder::new(100_000);
+/// let spec = tower::Config::default().resolve()?;
+/// let tower = tower::generate_traced(42.into(), &spec, &mut recorder)?;
+/// let last = TowerFrames::new(&tower, recorder.events()).last().unwrap();
+/// assert_eq!(last.scene, FloorScene::from_tower(&tower));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type TowerFrames<'a> = Frames<FloorReplay<'a, tower::Event>>;
 
-/// An event of a floor, and which floor of a tower it belongs to.
+/// An event of a single floor or of one floor of a tower.
 pub trait FloorEvent: fmt::Display {
-    /// The number of the floor, from 0, and what happened on it.
+    /// Returns the floor's index and its event.
     fn on_floor(&self) -> (usize, &floor::Event);
 }
 
@@ -56,31 +63,32 @@ impl FloorEvent for tower::Event {
     }
 }
 
-/// The events of one or several floors, replayed.
+/// Replays the events of one or several floors.
 #[derive(Clone, Debug)]
 pub struct FloorReplay<'a, E> {
     events: std::slice::Iter<'a, E>,
     floors: &'a [Floor],
-    /// The floor that is being generated, from 0, and what is there of it.
+    /// Index of the floor that is being generated.
     floor: usize,
+    /// Partial state of that floor.
     replay: Option<floor::Replay>,
-    /// The scene of the finished floors.
-    whole: FloorScene,
+    /// Scene of the finished floors.
+    finished: FloorScene,
 }
 
 impl<'a> FloorFrames<'a> {
-    /// The steps of `events`, which were recorded while `floor` was generated.
+    /// Returns the steps of `events`, recorded while `floor` was generated.
     pub fn new(floor: &'a Floor, events: &'a [floor::Event]) -> FloorFrames<'a> {
-        let (floors, whole) = (std::slice::from_ref(floor), FloorScene::of_floor(floor));
-        Frames(FloorReplay { events: events.iter(), floors, floor: 0, replay: None, whole })
+        let (floors, finished) = (std::slice::from_ref(floor), FloorScene::from_floor(floor));
+        Frames(FloorReplay { events: events.iter(), floors, floor: 0, replay: None, finished })
     }
 }
 
 impl<'a> TowerFrames<'a> {
-    /// The steps of `events`, which were recorded while `tower` was generated.
+    /// Returns the steps of `events`, recorded while `tower` was generated.
     pub fn new(tower: &'a Tower, events: &'a [tower::Event]) -> TowerFrames<'a> {
-        let (floors, whole) = (&*tower.floors, FloorScene::of_tower(tower));
-        Frames(FloorReplay { events: events.iter(), floors, floor: 0, replay: None, whole })
+        let (floors, finished) = (&*tower.floors, FloorScene::from_tower(tower));
+        Frames(FloorReplay { events: events.iter(), floors, floor: 0, replay: None, finished })
     }
 }
 
@@ -103,15 +111,17 @@ impl<'a, E: FloorEvent> Replay for FloorReplay<'a, E> {
     }
 
     fn scene(&self) -> FloorScene {
-        let mut scene = self.whole.clone();
-        let is_done = self.events.as_slice().first().is_none_or(|next| next.on_floor().0 != self.floor);
+        let mut scene = self.finished.clone();
+        let is_done =
+            self.events.as_slice().first().is_none_or(|next| next.on_floor().0 != self.floor);
         for (n, panel) in scene.panels.iter_mut().enumerate().skip(self.floor) {
             match (&self.replay, n == self.floor) {
                 (_, true) if is_done => {}
                 (Some(replay), true) => {
-                    let now = panel_of(replay.floor(), String::new());
-                    panel.bosses.retain(|boss| now.entities.iter().any(|(_, pos)| pos == boss));
-                    (panel.tiles, panel.entities, panel.path) = (now.tiles, now.entities, now.path);
+                    let partial = floor_panel(replay.floor(), String::new());
+                    panel.bosses.retain(|boss| partial.entities.iter().any(|(_, pos)| pos == boss));
+                    (panel.tiles, panel.entities, panel.path) =
+                        (partial.tiles, partial.entities, partial.path);
                 }
                 _ => {
                     panel.tiles.fill(TileKind::Wall);
@@ -121,7 +131,7 @@ impl<'a, E: FloorEvent> Replay for FloorReplay<'a, E> {
                 }
             }
         }
-        scene.count_again();
+        scene.update_legend_counts();
         scene
     }
 
@@ -134,18 +144,26 @@ impl<'a, E: FloorEvent> Replay for FloorReplay<'a, E> {
     }
 }
 
-/// Draws the generation of a floor as animated PNG.
+/// Renders the generation of a floor as animated PNG. `scale` is in percent.
 ///
-/// * **Arguments.** The floor, the events that were recorded, the theme, and the scale in percent.
-/// * **Returns.** The bytes of the file. Many steps are shown several at a time. The last picture is the floor's own.
-/// * **Complexity.** O(pictures * pixels).
+/// Animations of long traces skip steps. The last picture is the picture of the finished floor.
+///
+/// # Errors
+/// As [`floor_png`](crate::floor_png()), and [`DrawError::Render`] if the animation is too large.
+///
+/// # Complexity
+/// O(pictures * pixels).
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::floor;
-/// use wayforge::trace::Tape;
-/// let mut tape = Tape::new(10_000);
-/// let floor = floor::generate_traced(42.into(), &floor::Config::default().resolve()?, &mut tape)?;
-/// let bytes = wayforge_draw::floor_animation(&floor, tape.events(), wayforge_draw::Theme::Night, 20)?;
+/// use wayforge::trace::Recorder;
+/// use wayforge_draw::{Theme, floor_animation};
+/// let mut recorder = Recorder::new(10_000);
+/// let spec = floor::Config::default().resolve()?;
+/// let floor = floor::generate_traced(42.into(), &spec, &mut recorder)?;
+/// let bytes = floor_animation(&floor, recorder.events(), Theme::Night, 20)?;
 /// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -158,15 +176,21 @@ pub fn floor_animation(
     animate_floors(FloorFrames::new(floor, events), theme, scale)
 }
 
-/// Draws the generation of a tower as animated PNG, as [`floor_animation`] does that of a floor.
+/// Renders the generation of a tower as animated PNG. `scale` is in percent.
+///
+/// # Errors
+/// As [`floor_animation`].
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::tower;
-/// use wayforge::trace::Tape;
-/// let mut tape = Tape::new(100_000);
+/// use wayforge::trace::Recorder;
+/// use wayforge_draw::{Theme, tower_animation};
+/// let mut recorder = Recorder::new(100_000);
 /// let spec = tower::Config { floors: 3, ..tower::Config::default() }.resolve()?;
-/// let tower = tower::generate_traced(42.into(), &spec, &mut tape)?;
-/// let bytes = wayforge_draw::tower_animation(&tower, tape.events(), wayforge_draw::Theme::Night, 10)?;
+/// let tower = tower::generate_traced(42.into(), &spec, &mut recorder)?;
+/// let bytes = tower_animation(&tower, recorder.events(), Theme::Night, 10)?;
 /// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,82 +1,97 @@
-//! Searches for shortest paths.
+//! Animations of shortest-path searches.
 
 use super::{Frames, MAX_PICTURES, Replay, animate};
-use crate::chart::{Chart, Easel};
-use crate::png::{DrawError, opaque};
+use crate::chart::{ChartPainter, NavGridChart};
+use crate::png::{DrawError, rgb_bytes};
 use crate::theme::Theme;
 use wayforge::grid::{BitGrid, Pos};
-use wayforge::nav::{Query, SearchEvent, SearchReplay, Water, Way};
+use wayforge::nav::{NavGrid, Path, Query, SearchEvent, SearchReplay};
 
-/// A search under way over its map.
+/// State of a search on a navigation grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchScene {
-    /// The tiles visited so far.
+    /// Tiles visited so far.
     pub visited: BitGrid,
-    /// The tiles inside the mask; none for a search without one.
+    /// Tiles inside the mask; `None` for a search without a mask.
     pub allowed: Option<BitGrid>,
-    /// How often the mask was widened.
+    /// Number of mask expansions so far.
     pub expansions: u32,
-    /// The way, once it is found.
-    pub way: Vec<Pos>,
+    /// The path; empty until the last step.
+    pub path: Vec<Pos>,
 }
 
-/// The steps of a search, many visits at a time: all up to a widening, or so many that there are about a hundred steps. The last
-/// one shows the way.
+/// Steps of a search, with a scene for each. A step groups at most about 1 percent of all visits
+/// and ends before a mask expansion, restart or fallback. The last step shows the path.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::grid::Pos;
-/// use wayforge::nav::{Method, Navigator, Prepare, Query, Water};
-/// use wayforge::trace::Tape;
+/// use wayforge::nav::{Method, Navigator, Preprocessing, Query, NavGrid};
+/// use wayforge::trace::Recorder;
 /// use wayforge_draw::SearchFrames;
-/// let water = Water::from_text("....\n.##.\n....")?;
+/// let grid = NavGrid::from_text("....\n.##.\n....")?;
 /// let query = Query::new([Pos::new(0, 0)], [Pos::new(3, 2)]).method(Method::Bfs);
-/// let mut tape = Tape::new(1000);
-/// let way = Navigator::new(&water, Prepare::None).find_traced(&query, &mut tape)?;
-/// let last = SearchFrames::new(&water, tape.events(), way.as_ref()).last().unwrap();
-/// assert_eq!((last.scene.way.len(), last.text.as_str()), (6, "a way of 5 steps"));
+/// let mut recorder = Recorder::new(1000);
+/// let path = Navigator::new(&grid, Preprocessing::None).find_traced(&query, &mut recorder)?;
+/// let last = SearchFrames::new(&grid, recorder.events(), path.as_ref()).last().unwrap();
+/// assert_eq!((last.scene.path.len(), last.text.as_str()), (6, "a path of 5 steps"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type SearchFrames<'a> = Frames<SearchSteps<'a>>;
 
-/// The events of a search, replayed.
+/// Replays the events of a search.
 #[derive(Clone, Debug)]
 pub struct SearchSteps<'a> {
     events: &'a [SearchEvent],
-    /// Where each step but the last ends.
+    /// End index in `events` of each step but the last.
     ends: std::vec::IntoIter<usize>,
-    done: usize,
+    /// Number of events already applied.
+    applied: usize,
     replay: SearchReplay,
-    way: Option<&'a Way>,
-    /// False once the last step has been shown.
-    is_open: bool,
+    path: Option<&'a Path>,
+    /// Whether the last step is still to be shown.
+    last_step_pending: bool,
     masked: bool,
 }
 
 impl<'a> SearchFrames<'a> {
-    /// The steps of `events`, recorded by a search over `water` that found `way`.
-    pub fn new(water: &Water, events: &'a [SearchEvent], way: Option<&'a Way>) -> SearchFrames<'a> {
+    /// Returns the steps of `events`, recorded by a search on `grid` that found `path`.
+    pub fn new(
+        grid: &NavGrid,
+        events: &'a [SearchEvent],
+        path: Option<&'a Path>,
+    ) -> SearchFrames<'a> {
         let visits = events.iter().filter(|event| matches!(event, SearchEvent::Visit(_))).count();
-        let at_a_time = visits.div_ceil(MAX_PICTURES * 2 / 3).max(1);
-        let (mut ends, mut since) = (Vec::new(), 0);
+        let visits_per_step = visits.div_ceil(MAX_PICTURES * 2 / 3).max(1);
+        let (mut ends, mut visits_in_step) = (Vec::new(), 0);
         for (at, event) in events.iter().enumerate() {
             match event {
-                SearchEvent::Visit(_) => since += 1,
+                SearchEvent::Visit(_) => visits_in_step += 1,
                 SearchEvent::Allow { .. } => {}
                 _ => {
                     ends.push(at);
-                    since = 0;
+                    visits_in_step = 0;
                 }
             }
-            if since == at_a_time {
+            if visits_in_step == visits_per_step {
                 ends.push(at + 1);
-                since = 0;
+                visits_in_step = 0;
             }
         }
         ends.push(events.len());
         ends.dedup();
         let masked = events.iter().any(|event| matches!(event, SearchEvent::Allow { .. }));
-        let replay = SearchReplay::new(water);
-        Frames(SearchSteps { events, ends: ends.into_iter(), done: 0, replay, way, is_open: true, masked })
+        let replay = SearchReplay::new(grid);
+        Frames(SearchSteps {
+            events,
+            ends: ends.into_iter(),
+            applied: 0,
+            replay,
+            path,
+            last_step_pending: true,
+            masked,
+        })
     }
 }
 
@@ -86,21 +101,24 @@ impl Replay for SearchSteps<'_> {
 
     fn advance(&mut self) -> Option<String> {
         if let Some(end) = self.ends.next() {
-            let (from, before) = (self.done, self.replay.visited().len());
+            let (from, before) = (self.applied, self.replay.visited().len());
             self.events[from..end].iter().for_each(|event| self.replay.apply(event));
-            self.done = end;
+            self.applied = end;
             let visited = self.replay.visited().len();
-            let beat = self.events[from..end].first().filter(|event| {
-                matches!(event, SearchEvent::Widen | SearchEvent::Restart | SearchEvent::Flood)
+            let boundary = self.events[from..end].first().filter(|event| {
+                matches!(event, SearchEvent::Widen | SearchEvent::Restart | SearchEvent::Fallback)
             });
-            return Some(match beat {
-                Some(beat) => format!("{beat}, {visited} tiles visited"),
-                None => format!("{} more, {visited} tiles visited", visited.saturating_sub(before)),
+            return Some(match boundary {
+                Some(boundary) => format!("{boundary}, {visited} tiles visited"),
+                None => {
+                    let new = visited.saturating_sub(before);
+                    format!("{new} more tiles visited, {visited} in total")
+                }
             });
         }
-        std::mem::take(&mut self.is_open).then(|| match self.way {
-            Some(way) => format!("a way of {} steps", way.steps()),
-            None => "there is no way".to_owned(),
+        std::mem::take(&mut self.last_step_pending).then(|| match self.path {
+            Some(path) => format!("a path of {} steps", path.steps()),
+            None => "no path exists".to_owned(),
         })
     }
 
@@ -109,7 +127,10 @@ impl Replay for SearchSteps<'_> {
             visited: self.replay.visited().clone(),
             allowed: self.masked.then(|| self.replay.allowed().clone()),
             expansions: self.replay.expansions(),
-            way: self.way.filter(|_| !self.is_open).map_or(Vec::new(), |way| way.tiles.clone()),
+            path: self
+                .path
+                .filter(|_| !self.last_step_pending)
+                .map_or(Vec::new(), |path| path.tiles.clone()),
         }
     }
 
@@ -118,63 +139,81 @@ impl Replay for SearchSteps<'_> {
     }
 
     fn remaining(&self) -> usize {
-        self.ends.len() + usize::from(self.is_open)
+        self.ends.len() + usize::from(self.last_step_pending)
     }
 }
 
-/// Draws a search as animated PNG: the mask, the tiles it visits, and the way at the end.
+/// Renders a search as animated PNG: the mask, the visited tiles, and finally the path.
 ///
-/// * **Arguments.** The map, the query, the events that the search recorded, the way that it found, the theme, and the longer side in
-///   pixels, 64 to 8,192.
-/// * **Complexity.** O(pictures * tiles).
+/// The longer side has about `side` pixels; `side` is clamped to the range 64 to 8,192.
+///
+/// # Errors
+/// [`DrawError::Render`] if the animation is too large.
+///
+/// # Complexity
+/// O(pictures * tiles).
 pub fn search_animation(
-    water: &Water,
+    grid: &NavGrid,
     query: &Query,
     events: &[SearchEvent],
-    way: Option<&Way>,
+    path: Option<&Path>,
     theme: Theme,
     side: u32,
 ) -> Result<Vec<u8>, DrawError> {
-    let easel = Easel::new(water, theme, side);
-    animate(SearchFrames::new(water, events, way), usize::MAX, |scene| {
-        let ways = if scene.way.is_empty() { Vec::new() } else { vec![scene.way] };
+    let painter = ChartPainter::new(grid, theme, side);
+    animate(SearchFrames::new(grid, events, path), usize::MAX, |scene| {
+        let paths = if scene.path.is_empty() { Vec::new() } else { vec![scene.path] };
         let (sources, targets) = (&*query.sources, &*query.targets);
-        let chart = Chart { water, visited: Some(&scene.visited), ways: &ways, sources, targets };
-        let pixels = easel.paint(&chart, scene.allowed.as_ref(), false)?;
-        Ok(((pixels.width(), pixels.height()), opaque(&pixels)))
+        let chart =
+            NavGridChart { grid, visited: Some(&scene.visited), paths: &paths, sources, targets };
+        let pixels = painter.paint(&chart, scene.allowed.as_ref(), false)?;
+        Ok(((pixels.width(), pixels.height()), rgb_bytes(&pixels)))
     })
 }
 
-/// Draws a search as text, at most `columns` wide: `#` is land, `o` the way, `*` a visited tile, `:` water inside the mask
-/// that was not visited, `.` other water; `S` and `T` are sources and targets. On large maps a character stands for several tiles,
-/// and shows the rarest of them.
+/// Renders a search as text, at most `columns` wide.
+///
+/// `#` is a blocked tile, `o` a tile of the path, `*` a visited tile, `:` an unvisited tile inside
+/// the mask, and `.` any other open tile; `S` and `T` are sources and targets. On large grids a
+/// character covers several tiles and is the last of `: * o T S` that occurs in them. If none
+/// occurs, it is `.` if at least half of the tiles are open, otherwise `#`.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::grid::{BitGrid, Pos};
-/// use wayforge::nav::{Query, Water};
+/// use wayforge::nav::{Query, NavGrid};
 /// use wayforge_draw::{SearchScene, search_ascii};
-/// let water = Water::from_text("...\n.#.")?;
-/// let visited = BitGrid::of(water.size(), [Pos::new(0, 0), Pos::new(1, 0)]);
-/// let scene = SearchScene { visited, allowed: None, expansions: 0, way: Vec::new() };
+/// let grid = NavGrid::from_text("...\n.#.")?;
+/// let visited = BitGrid::from_cells(grid.size(), [Pos::new(0, 0), Pos::new(1, 0)]);
+/// let scene = SearchScene { visited, allowed: None, expansions: 0, path: Vec::new() };
 /// let query = Query::new([Pos::new(0, 0)], [Pos::new(2, 1)]);
-/// assert_eq!(search_ascii(&water, &query, &scene, 80), "S*.\n.#T\n");
+/// assert_eq!(search_ascii(&grid, &query, &scene, 80), "S*.\n.#T\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn search_ascii(water: &Water, query: &Query, scene: &SearchScene, columns: usize) -> String {
-    let size = water.size();
-    let across = usize::from(size.width).div_ceil(columns.max(1)).max(1);
+pub fn search_ascii(grid: &NavGrid, query: &Query, scene: &SearchScene, columns: usize) -> String {
+    let size = grid.size();
+    let tiles_per_column = usize::from(size.width).div_ceil(columns.max(1)).max(1);
     // Characters are about twice as tall as wide.
-    let down = if across > 1 { 2 * across } else { 1 };
-    let (wide, high) = (usize::from(size.width).div_ceil(across), usize::from(size.height).div_ceil(down));
-    // The rarest things stand last, and above the others.
-    const MARKS: &[u8; 7] = b"#.:*oTS";
-    let mut cells = vec![(0_u8, 0_u32); wide * high];
-    let at = |pos: Pos| usize::from(pos.y) / down * wide + usize::from(pos.x) / across;
-    for pos in size.iter().filter(|&pos| water.is_open(pos)) {
+    let tiles_per_line = if tiles_per_column > 1 { 2 * tiles_per_column } else { 1 };
+    let (width, height) = (
+        usize::from(size.width).div_ceil(tiles_per_column),
+        usize::from(size.height).div_ceil(tiles_per_line),
+    );
+    // Later characters take precedence over earlier ones.
+    const CHARACTERS: &[u8; 7] = b"#.:*oTS";
+    let mut cells = vec![(0_u8, 0_u32); width * height];
+    let at = |pos: Pos| {
+        usize::from(pos.y) / tiles_per_line * width + usize::from(pos.x) / tiles_per_column
+    };
+    for pos in size.iter().filter(|&pos| grid.is_open(pos)) {
         cells[at(pos)].1 += 1;
     }
     for cell in &mut cells {
-        cell.0 = u8::from(2 * cell.1 as usize >= across * down || (across == 1 && cell.1 > 0));
+        cell.0 = u8::from(
+            2 * cell.1 as usize >= tiles_per_column * tiles_per_line
+                || (tiles_per_column == 1 && cell.1 > 0),
+        );
     }
     let mut mark = |pos: Pos, rank: u8| {
         if size.contains(pos) {
@@ -183,15 +222,15 @@ pub fn search_ascii(water: &Water, query: &Query, scene: &SearchScene, columns: 
         }
     };
     if let Some(allowed) = &scene.allowed {
-        allowed.iter().filter(|&pos| water.is_open(pos)).for_each(|pos| mark(pos, 2));
+        allowed.iter().filter(|&pos| grid.is_open(pos)).for_each(|pos| mark(pos, 2));
     }
     scene.visited.iter().for_each(|pos| mark(pos, 3));
-    scene.way.iter().for_each(|&pos| mark(pos, 4));
+    scene.path.iter().for_each(|&pos| mark(pos, 4));
     query.targets.iter().for_each(|&pos| mark(pos, 5));
     query.sources.iter().for_each(|&pos| mark(pos, 6));
-    let mut text = String::with_capacity((wide + 1) * high);
-    for row in cells.chunks(wide) {
-        row.iter().for_each(|cell| text.push(char::from(MARKS[usize::from(cell.0)])));
+    let mut text = String::with_capacity((width + 1) * height);
+    for row in cells.chunks(width) {
+        row.iter().for_each(|cell| text.push(char::from(CHARACTERS[usize::from(cell.0)])));
         text.push('\n');
     }
     text

@@ -1,38 +1,41 @@
-//! Floors as text: the rows that templates are written in.
+//! Renders floors as text, in the notation of templates.
 
 use super::glyphs::Glyph;
-use super::{FloorScene, Panel};
-use crate::ascii::Paint;
+use super::{FloorPanel, FloorScene};
+use crate::ascii::AsciiStyle;
 use std::fmt::Write;
 use wayforge::grid::Pos;
 
-/// The widest line of a tower.
+/// Maximum line width of towers and legends, in characters.
 const WRAP: usize = 78;
 
-/// Draws floors as text.
+/// Renders floors as text.
 ///
-/// * **Arguments.** The scene, and whether to colour it.
-/// * **Returns.** Lines that end in a line feed, strictly ASCII. A floor's rows are those of a template: `#` wall, `.` floor, `<`
-///   entrance, `>` exit, `+` door, `^` trap, `$` chest, `~` water, `e` enemy, `i` item, `r` relic, `n` npc, and `@` who climbs.
-///   The floors of a tower stand side by side, the lowest at the bottom left.
+/// The output is strictly ASCII, and every line ends in a line feed. Rows use the notation of
+/// templates: `#` wall, `.` floor, `<` entrance, `>` exit, `+` door, `^` trap, `$` chest, `~`
+/// water, `e` enemy, `i` item, `r` relic, `n` npc, and `@` the climber. The floors of a tower are
+/// side by side, the lowest at the bottom left.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::floor;
-/// use wayforge_draw::{FloorScene, Paint, ascii_floors};
+/// use wayforge_draw::{FloorScene, AsciiStyle, floor_ascii};
 /// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
-/// let text = ascii_floors(&FloorScene::of_floor(&floor), Paint::Plain);
+/// let text = floor_ascii(&FloorScene::from_floor(&floor), AsciiStyle::Plain);
 /// assert!(text.starts_with(&floor.to_string()));
 /// # Ok::<(), wayforge::GenerateError>(())
 /// ```
-pub fn ascii_floors(scene: &FloorScene, paint: Paint) -> String {
+pub fn floor_ascii(scene: &FloorScene, style: AsciiStyle) -> String {
     let mut out = String::new();
-    let wide = |panel: &Panel| usize::from(panel.size.width).max(panel.label.len());
-    let widest = scene.panels.iter().map(wide).max().unwrap_or(1);
-    let across = (WRAP / (widest + 3)).max(1);
-    let lines: Vec<&[Panel]> = scene.panels.chunks(across).collect();
+    let panel_width = |panel: &FloorPanel| usize::from(panel.size.width).max(panel.label.len());
+    let widest = scene.panels.iter().map(panel_width).max().unwrap_or(1);
+    let columns = (WRAP / (widest + 3)).max(1);
+    let lines: Vec<&[FloorPanel]> = scene.panels.chunks(columns).collect();
     for line in lines.into_iter().rev() {
         if line.iter().any(|panel| !panel.label.is_empty()) {
-            let labels: Vec<String> = line.iter().map(|panel| format!("{:<widest$}", panel.label)).collect();
+            let labels: Vec<String> =
+                line.iter().map(|panel| format!("{:<widest$}", panel.label)).collect();
             let _ = writeln!(out, "{}", labels.join("   ").trim_end());
         }
         let tallest = line.iter().map(|panel| panel.size.height).max().unwrap_or(0);
@@ -43,7 +46,7 @@ pub fn ascii_floors(scene: &FloorScene, paint: Paint) -> String {
                     text.push_str("   ");
                 }
                 let width = if y < panel.size.height { panel.size.width } else { 0 };
-                (0..width).for_each(|x| put(&mut text, glyph(panel, Pos { x, y }), paint));
+                (0..width).for_each(|x| put(&mut text, glyph(panel, Pos { x, y }), style));
                 text.extend(std::iter::repeat_n(' ', widest - usize::from(width)));
             }
             let _ = writeln!(out, "{}", text.trim_end());
@@ -63,7 +66,7 @@ pub fn ascii_floors(scene: &FloorScene, paint: Paint) -> String {
     out
 }
 
-fn glyph(panel: &Panel, pos: Pos) -> Glyph {
+fn glyph(panel: &FloorPanel, pos: Pos) -> Glyph {
     if panel.climber == Some(pos) {
         return Glyph::Climber;
     }
@@ -74,10 +77,10 @@ fn glyph(panel: &Panel, pos: Pos) -> Glyph {
     }
 }
 
-fn put(text: &mut String, glyph: Glyph, paint: Paint) {
-    match (paint, glyph.sgr()) {
-        (Paint::Plain, _) | (_, "") => text.push(glyph.symbol()),
-        (Paint::Colour, sgr) => {
+fn put(text: &mut String, glyph: Glyph, style: AsciiStyle) {
+    match (style, glyph.sgr()) {
+        (AsciiStyle::Plain, _) | (_, "") => text.push(glyph.symbol()),
+        (AsciiStyle::Colour, sgr) => {
             let _ = write!(text, "\x1b[{sgr}m{}\x1b[0m", glyph.symbol());
         }
     }

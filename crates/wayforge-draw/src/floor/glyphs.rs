@@ -1,48 +1,57 @@
-//! What tiles and entities look like: shapes around the origin in a box of about 24 pixels, in a colour of their own.
+//! Glyphs of tiles and entities: SVG shapes around the origin in a box of about 24 pixels, each
+//! with its colour.
 
 use crate::icons;
 use crate::theme::Colours;
 use wayforge::act::Icon;
 use wayforge::floor::{EntityKind, TileKind};
 
-/// A thing that has a picture.
+/// A tile or entity with its own glyph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Glyph {
     Tile(TileKind),
     Entity(EntityKind),
-    /// The enemy that a floor is about.
+    /// A boss enemy.
     Boss,
     Climber,
 }
 
 impl Glyph {
-    /// The shape; it takes `fill` and `stroke` from the group around it, whose `stroke-width` is 0.
+    /// Returns the shape as SVG. It inherits `fill` and `stroke` from its group, whose
+    /// `stroke-width` is 0.
     pub(crate) fn markup(self) -> &'static str {
         match self {
             Glyph::Tile(TileKind::Entrance) => concat!(
                 r#"<path d="M-10 10V-2A10 10 0 0 1 10-2V10H6.4V-2A6.4 6.4 0 0 0-6.4-2V10Z"/>"#,
                 r#"<path d="M-1.7-6.5H1.7V1.6H5.6L0 9-5.6 1.6H-1.7Z"/>"#,
             ),
-            Glyph::Tile(TileKind::Exit) => r#"<path d="M-11 10.5V5.5H-5.5V0H0V-5.5H5.5V-11H11V10.5Z"/>"#,
+            Glyph::Tile(TileKind::Exit) => {
+                r#"<path d="M-11 10.5V5.5H-5.5V0H0V-5.5H5.5V-11H11V10.5Z"/>"#
+            }
             Glyph::Tile(TileKind::Door) => concat!(
-                r#"<path fill-rule="evenodd" d="M-8.5 11.5V-3A8.5 8.5 0 0 1 8.5-3V11.5ZM-1.1 9.2V-9A6.3 6.3 0 0 0-6.2-3V9.2Z"#,
+                r#"<path fill-rule="evenodd" d="M-8.5 11.5V-3A8.5 8.5 0 0 1 8.5-3V11.5ZM-1.1 9.2"#,
+                r#"V-9A6.3 6.3 0 0 0-6.2-3V9.2Z"#,
                 r#"M1.1 9.2H6.2V-3A6.3 6.3 0 0 0 1.1-9Z"/><circle cx="3.2" cy="2.6" r="1.5"/>"#,
             ),
             Glyph::Tile(TileKind::Trap) => concat!(
-                r#"<path d="M-11.5 9.5-8-7-4.5 9.5ZM-3.5 9.5 0-9.5 3.5 9.5ZM4.5 9.5 8-7 11.5 9.5Z"/>"#,
+                r#"<path d="M-11.5 9.5-8-7-4.5 9.5ZM-3.5 9.5 0-9.5 3.5 9.5ZM4.5 9.5 8-7 11.5 9.5"#,
+                r#"Z"/>"#,
                 r#"<path d="M-12 10.4H12V12.2H-12Z"/>"#,
             ),
             Glyph::Tile(TileKind::Chest) => icons::markup(Icon::Chest),
             Glyph::Tile(TileKind::Water) => concat!(
-                r#"<path fill="none" stroke-width="2.2" stroke-linecap="round" d="M-10.5-5Q-7-8.6-3.5-5T3.5-5 10.5-5"#,
+                r#"<path fill="none" stroke-width="2.2" stroke-linecap="round" d="M-10.5-5"#,
+                r#"Q-7-8.6-3.5-5T3.5-5 10.5-5"#,
                 r#"M-10.5 1Q-7-2.6-3.5 1T3.5 1 10.5 1M-10.5 7Q-7 3.4-3.5 7T3.5 7 10.5 7"/>"#,
             ),
             Glyph::Entity(EntityKind::Enemy) => icons::markup(Icon::Skull),
             // A crowned skull.
             Glyph::Boss => concat!(
                 r#"<path d="M-11-3.5-9.5-12-4.6-7.6 0-13 4.6-7.6 9.5-12 11-3.5Z"/>"#,
-                r#"<path fill-rule="evenodd" d="M-8.6-2.2H8.6V4A8.6 7.4 0 0 1 5 9.6V13H-5V9.6A8.6 7.4 0 0 1-8.6 4ZM-3.7 1.2"#,
-                r#"A2.3 2.3 0 1 0-3.7 5.8 2.3 2.3 0 1 0-3.7 1.2ZM3.7 1.2A2.3 2.3 0 1 0 3.7 5.8 2.3 2.3 0 1 0 3.7 1.2ZM-.9 10V13H.9V10Z"/>"#,
+                r#"<path fill-rule="evenodd" d="M-8.6-2.2H8.6V4A8.6 7.4 0 0 1 5 9.6V13H-5V9.6"#,
+                r#"A8.6 7.4 0 0 1-8.6 4ZM-3.7 1.2"#,
+                r#"A2.3 2.3 0 1 0-3.7 5.8 2.3 2.3 0 1 0-3.7 1.2ZM3.7 1.2"#,
+                r#"A2.3 2.3 0 1 0 3.7 5.8 2.3 2.3 0 1 0 3.7 1.2ZM-.9 10V13H.9V10Z"/>"#,
             ),
             Glyph::Entity(EntityKind::Item) => icons::markup(Icon::Flask),
             Glyph::Entity(EntityKind::Relic) => icons::markup(Icon::Diamond),
@@ -57,12 +66,12 @@ impl Glyph {
         }
     }
 
-    /// How far from the middle of its tile it reaches, in percent of the tile. A boss fills it.
+    /// Returns the radius of the disc in percent of the tile's side. Bosses are larger.
     pub(crate) fn reach(self) -> i32 {
         if self == Glyph::Boss { 43 } else { 36 }
     }
 
-    /// Its accent, if it has one, and its ANSI colour.
+    /// Returns the accent index, if any, and the ANSI SGR code.
     fn look(self) -> (Option<usize>, &'static str) {
         match self {
             Glyph::Tile(TileKind::Wall) => (None, "2"),
@@ -82,23 +91,23 @@ impl Glyph {
         }
     }
 
-    /// Its colour.
+    /// Returns the colour.
     pub(crate) fn colour(self, palette: &Colours) -> &'static str {
         let plain = if self == Glyph::Climber { palette.mark } else { palette.ink };
         self.look().0.map_or(plain, |accent| palette.accents[accent])
     }
 
-    /// Its ANSI colour.
+    /// Returns the ANSI SGR code.
     pub(crate) fn sgr(self) -> &'static str {
         self.look().1
     }
 
-    /// Its character.
+    /// Returns the character in text output.
     pub(crate) fn symbol(self) -> char {
         match self {
             Glyph::Tile(kind) => kind.symbol(),
             Glyph::Entity(kind) => kind.symbol(),
-            // Text is what templates are written in, and there it is an enemy.
+            // Templates write a boss as an enemy.
             Glyph::Boss => EntityKind::Enemy.symbol(),
             Glyph::Climber => '@',
         }

@@ -1,38 +1,41 @@
-//! Levels as text: the legend's symbols, one line a row.
+//! Renders levels as text, in the symbols of blueprints.
 
 use super::{LevelScene, SceneCell};
-use crate::Paint;
+use crate::AsciiStyle;
 use std::fmt::Write;
 use wayforge::level::Symbol;
 
-/// Draws a level as text.
+/// Renders a level as text: one line per row, in the symbols of blueprints.
 ///
-/// * **Arguments.** The scene, and whether to colour it.
-/// * **Returns.** The grid in the symbols of the legend, one line a row, and nothing else. Coloured, the same characters:
-///   cells on a route stand on a bright ground (people yellow, cars cyan, both magenta, walls that a route breaks red),
-///   cells where something may fall are underlined, reinforced walls are bold.
-/// * **Complexity.** Linear in the cells.
+/// [`AsciiStyle::Colour`] adds only ANSI codes. Cells on a route have a bright background: yellow
+/// for people, cyan for cars, magenta for both, red for walls that a route breaks. Cells where
+/// objects may fall are underlined, and reinforced walls are bold white.
+///
+/// # Complexity
+/// O(cells).
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::level;
-/// use wayforge_draw::{LevelScene, Paint, level_ascii};
+/// use wayforge_draw::{LevelScene, AsciiStyle, level_ascii};
 /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-/// let scene = LevelScene::of_level(&level);
-/// assert_eq!(level_ascii(&scene, Paint::Plain), level.blueprint.to_string());
-/// assert!(level_ascii(&scene, Paint::Colour).contains("\x1b[0m"));
+/// let scene = LevelScene::from_level(&level);
+/// assert_eq!(level_ascii(&scene, AsciiStyle::Plain), level.blueprint.to_string());
+/// assert!(level_ascii(&scene, AsciiStyle::Colour).contains("\x1b[0m"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn level_ascii(scene: &LevelScene, paint: Paint) -> String {
+pub fn level_ascii(scene: &LevelScene, style: AsciiStyle) -> String {
     let width = usize::from(scene.size.width).max(1);
     let mut text = String::with_capacity(scene.cells.len() + scene.cells.len() / width + 1);
     for row in scene.cells.chunks(width) {
-        match paint {
-            Paint::Plain => text.extend(row.iter().map(|cell| cell.symbol.to_char())),
-            Paint::Colour => {
-                for run in row.chunk_by(|a, b| ink(a) == ink(b)) {
-                    let (colour, passed, underlined) = ink(&run[0]);
-                    // On the bright ground of a route the symbol is black.
-                    let codes = match passed {
+        match style {
+            AsciiStyle::Plain => text.extend(row.iter().map(|cell| cell.symbol.to_char())),
+            AsciiStyle::Colour => {
+                for run in row.chunk_by(|a, b| cell_style(a) == cell_style(b)) {
+                    let (colour, background, underlined) = cell_style(&run[0]);
+                    // A background replaces the colour of the symbol.
+                    let codes = match background {
                         0 => colour,
                         1 => "1;30;43",
                         2 => "1;30;46",
@@ -50,8 +53,9 @@ pub fn level_ascii(scene: &LevelScene, paint: Paint) -> String {
     text
 }
 
-/// The colour of a symbol, the ground of a route, and whether it is underlined.
-fn ink(cell: &SceneCell) -> (&'static str, u8, bool) {
+/// Returns the SGR code of the symbol, the route background (0 for none), and whether the cell is
+/// underlined.
+fn cell_style(cell: &SceneCell) -> (&'static str, u8, bool) {
     let colour = match cell.symbol {
         Symbol::Outside => "32",
         Symbol::Band => "1;37",
@@ -71,8 +75,8 @@ fn ink(cell: &SceneCell) -> (&'static str, u8, bool) {
         Symbol::Shoes => "95",
         Symbol::MovesNorth | Symbol::MovesSouth | Symbol::MovesWest | Symbol::MovesEast => "35",
     };
-    (colour, if cell.is_broken() { BROKEN } else { cell.passed }, cell.fall_spawn)
+    (colour, if cell.is_broken() { BROKEN } else { cell.route_mask }, cell.fall_spawn)
 }
 
-/// Stands for the routes of a cell whose wall they break.
+/// Route background of a wall that a route breaks.
 const BROKEN: u8 = 4;

@@ -1,58 +1,62 @@
-//! Outlines of sets of cells.
+//! Outlines of cell sets, traced along cell edges (crack following).
 
 use wayforge::grid::{BitGrid, Pos, Size};
 
-/// The outline of a set of cells: closed loops over the corners of cells, the set at their right hand.
+/// Outline of a set of cells: closed loops over cell corners, with the set on the right.
 ///
-/// Cells that touch at a corner only are apart. A corner is given by the cell whose upper left corner it is.
+/// Cells that touch only at a corner are separate. A corner has the coordinates of the cell whose
+/// upper left corner it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// The loops, each without its first corner at the end; only corners where it turns.
+    /// Loops as sequences of corners where the direction changes; the first corner is not repeated.
     pub loops: Vec<Vec<Pos>>,
 }
 
-/// The directions along edges, clockwise from east.
-const ALONG: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+/// Directions along cell edges, clockwise from east.
+const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl Outline {
-    /// Traces a set.
+    /// Traces the outline of a set.
     ///
-    /// * **Complexity.** Linear in the cells.
+    /// # Complexity
+    /// O(cells).
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::grid::{BitGrid, Pos, Size};
     /// use wayforge_draw::Outline;
-    /// let set = BitGrid::of(Size::new(4, 3), [Pos::new(1, 1), Pos::new(2, 1)]);
+    /// let set = BitGrid::from_cells(Size::new(4, 3), [Pos::new(1, 1), Pos::new(2, 1)]);
     /// let corners = [Pos::new(1, 1), Pos::new(3, 1), Pos::new(3, 2), Pos::new(1, 2)];
-    /// assert_eq!(Outline::of(&set).loops, [corners]);
+    /// assert_eq!(Outline::trace(&set).loops, [corners]);
     /// ```
-    pub fn of(set: &BitGrid) -> Outline {
+    pub fn trace(set: &BitGrid) -> Outline {
         let size = set.size();
-        // The upper edges that have been walked along.
-        let mut walked = BitGrid::new(size);
+        // Cells whose upper edge is already part of a loop.
+        let mut traced = BitGrid::new(size);
         let mut loops = Vec::new();
         for pos in set.iter() {
-            if !has(set, i32::from(pos.x), i32::from(pos.y) - 1) && !walked.contains(pos) {
-                loops.push(trace(set, size, &mut walked, pos));
+            if !has(set, i32::from(pos.x), i32::from(pos.y) - 1) && !traced.contains(pos) {
+                loops.push(follow_loop(set, size, &mut traced, pos));
             }
         }
         Outline { loops }
     }
 
-    /// The edges that have the set below them, as their left corner and length, loop by loop.
+    /// Returns the edges that have the set below them, each as its left corner and length.
     pub(crate) fn upper_edges(&self) -> impl Iterator<Item = (Pos, u16)> {
         self.edges().filter(|(a, b)| a.y == b.y && b.x > a.x).map(|(a, b)| (a, b.x - a.x))
     }
 
-    /// The edges that have the set at their right side, as their upper corner and length.
+    /// Returns the edges that have the set to their right, each as its upper corner and length.
     pub(crate) fn left_edges(&self) -> impl Iterator<Item = (Pos, u16)> {
         self.edges().filter(|(a, b)| a.x == b.x && b.y < a.y).map(|(a, b)| (b, a.y - b.y))
     }
 
     fn edges(&self) -> impl Iterator<Item = (Pos, Pos)> {
-        self.loops
-            .iter()
-            .flat_map(|corners| corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&a, &b)| (a, b)))
+        self.loops.iter().flat_map(|corners| {
+            corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&a, &b)| (a, b))
+        })
     }
 }
 
@@ -63,18 +67,18 @@ fn has(set: &BitGrid, x: i32, y: i32) -> bool {
     }
 }
 
-/// Walks once around from the upper left corner of `from`, first to the east.
-fn trace(set: &BitGrid, size: Size, walked: &mut BitGrid, from: Pos) -> Vec<Pos> {
+/// Follows one loop from the upper left corner of `from`, starting eastwards.
+fn follow_loop(set: &BitGrid, size: Size, traced: &mut BitGrid, from: Pos) -> Vec<Pos> {
     let start = (i32::from(from.x), i32::from(from.y));
     let ((mut x, mut y), mut dir) = (start, 0);
     let mut corners = Vec::new();
     loop {
         if dir == 0 && size.contains(Pos { x: x as u16, y: y as u16 }) {
-            walked.insert(Pos { x: x as u16, y: y as u16 });
+            traced.insert(Pos { x: x as u16, y: y as u16 });
         }
-        let (dx, dy) = ALONG[dir];
+        let (dx, dy) = DIRECTIONS[dir];
         (x, y) = (x + dx, y + dy);
-        // The cells ahead of the new corner, at the left and at the right hand.
+        // Cells ahead of the new corner, on the left and on the right.
         let (left, right) = match dir {
             0 => ((x, y - 1), (x, y)),
             1 => ((x, y), (x - 1, y)),
@@ -94,7 +98,7 @@ fn trace(set: &BitGrid, size: Size, walked: &mut BitGrid, from: Pos) -> Vec<Pos>
             break;
         }
     }
-    // The start is the left end of an upper edge, where every loop turns: it came last.
+    // Every loop turns at its start, which was pushed last.
     corners.rotate_right(1);
     corners
 }
@@ -106,34 +110,44 @@ mod tests {
     fn set(text: &str) -> BitGrid {
         let rows: Vec<&str> = text.split(' ').collect();
         let size = Size::new(rows[0].len() as u16, rows.len() as u16);
-        BitGrid::of(size, size.iter().filter(|p| rows[usize::from(p.y)].as_bytes()[usize::from(p.x)] == b'#'))
+        BitGrid::from_cells(
+            size,
+            size.iter().filter(|p| rows[usize::from(p.y)].as_bytes()[usize::from(p.x)] == b'#'),
+        )
     }
 
-    /// Twice the area inside, by the shoelace formula: holes count against it.
+    /// Enclosed area by the shoelace formula; holes count negative.
     fn area(outline: &Outline) -> i64 {
-        let twice = |(a, b): (Pos, Pos)| i64::from(a.x) * i64::from(b.y) - i64::from(b.x) * i64::from(a.y);
+        let twice =
+            |(a, b): (Pos, Pos)| i64::from(a.x) * i64::from(b.y) - i64::from(b.x) * i64::from(a.y);
         outline.edges().map(twice).sum::<i64>() / 2
     }
 
     #[test]
-    fn outlines_hold_as_many_cells_as_the_set() {
+    fn enclosed_area_equals_the_number_of_cells() {
         for bits in 0..1u32 << 12 {
             let size = Size::new(4, 3);
-            let set = BitGrid::of(size, size.iter().filter(|&p| bits >> size.index(p) & 1 == 1));
-            let outline = Outline::of(&set);
+            let set =
+                BitGrid::from_cells(size, size.iter().filter(|&p| bits >> size.index(p) & 1 == 1));
+            let outline = Outline::trace(&set);
             assert_eq!(area(&outline), set.len() as i64, "{set}");
             for corners in &outline.loops {
                 let straight = |a: Pos, b: Pos| (a.x == b.x) != (a.y == b.y);
-                assert!(corners.iter().zip(corners.iter().cycle().skip(1)).all(|(&a, &b)| straight(a, b)));
+                assert!(
+                    corners
+                        .iter()
+                        .zip(corners.iter().cycle().skip(1))
+                        .all(|(&a, &b)| straight(a, b))
+                );
                 assert!(corners.len().is_multiple_of(2));
             }
         }
     }
 
     #[test]
-    fn touching_corners_are_apart_and_holes_are_loops() {
-        assert_eq!(Outline::of(&set("#. .#")).loops.len(), 2);
-        assert_eq!(Outline::of(&set("### #.# ###")).loops.len(), 2);
-        assert_eq!(Outline::of(&set("### ###")).loops.len(), 1);
+    fn cells_touching_at_corners_are_separate_and_holes_are_loops() {
+        assert_eq!(Outline::trace(&set("#. .#")).loops.len(), 2);
+        assert_eq!(Outline::trace(&set("### #.# ###")).loops.len(), 2);
+        assert_eq!(Outline::trace(&set("### ###")).loops.len(), 1);
     }
 }

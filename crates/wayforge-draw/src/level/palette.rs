@@ -1,52 +1,54 @@
-//! The colours of levels.
+//! Colours of levels.
 
-/// The colours of a level in one theme.
+/// Colours of a level in one theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tiles {
-    /// Floor: usual, lighter, darker, and the lines between tiles.
+    /// Floor: medium, lighter, darker, joints.
     pub(crate) floor: [&'static str; 4],
-    /// Outside: ground, darker tufts, lighter tufts, and the way that leads from an exit.
+    /// Outside: ground, dark tufts, light tufts, path from an exit.
     pub(crate) outside: [&'static str; 4],
-    /// Shadows with their opacity.
+    /// Shadow colour and opacity.
     pub(crate) shadow: (&'static str, &'static str),
     pub(crate) band: Masonry,
     pub(crate) breakable: Masonry,
     pub(crate) solid: Masonry,
     pub(crate) reinforced: Masonry,
-    /// Holes: their depth, the wall seen at their far side, the same wall further down.
+    /// Pits: depth, far wall, far wall in the shade.
     pub(crate) pit: [&'static str; 3],
-    /// The edge of a hole.
+    /// Edge of a pit.
     pub(crate) pit_lip: &'static str,
-    /// Water: its body, its edge, its glints.
+    /// Water: surface, edge, glints.
     pub(crate) water: [&'static str; 3],
     /// Belts: plate, edge, chevrons.
     pub(crate) belt: [&'static str; 3],
-    /// Leaves in light and in shade, pot, rim.
+    /// Plants: lit leaves, shaded leaves, pot, rim of the pot.
     pub(crate) plant: [&'static str; 4],
-    /// Where things fall, where cars drive.
+    /// Cells where objects may fall from above.
     pub(crate) fall: &'static str,
+    /// Cells that cars can reach.
     pub(crate) car: &'static str,
-    /// An exit's mat, its arrow, and its edge.
+    /// Exits: mat, arrow, edge.
     pub(crate) exit: [&'static str; 3],
-    /// The plate under an item, and dark parts of items.
+    /// Plate under an item.
     pub(crate) chip: &'static str,
+    /// Dark parts of items.
     pub(crate) dark: &'static str,
     /// Player, car, empty can, fuel, flashlight, shoes.
     pub(crate) items: [&'static str; 6],
-    /// Routes of people, then of cars.
+    /// Routes of people, then routes of cars.
     pub(crate) routes: [[&'static str; 3]; 2],
-    /// The casing of routes, and words on badges.
+    /// Casing of routes, and text on badges.
     pub(crate) casing: &'static str,
-    /// Marks in turn.
+    /// Marks; the colours repeat after six marks.
     pub(crate) marks: [&'static str; 6],
-    /// The frame around the grid.
+    /// Frame around the grid.
     pub(crate) frame: &'static str,
 }
 
-/// The colours of a wall: its upper side, its front, its joints, cracks and plates, the edge that takes the light, its outline.
+/// Colours of a wall: top, front, joints and plates, lit edge, outline and cracks.
 pub(crate) type Masonry = [&'static str; 5];
 
-// Two rows of one table: the same fields with the colours of each theme.
+// Every palette lists all fields: a default would hide a missing colour.
 pub(crate) const DAY: Tiles = Tiles {
     floor: ["#f1e7d2", "#f5edda", "#ece2cb", "#dfd1b4"],
     outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
@@ -103,24 +105,28 @@ mod tests {
     use crate::theme::tests::contrast;
 
     #[test]
-    fn what_matters_stands_out_in_every_theme() {
+    fn items_routes_and_walls_have_enough_contrast_in_every_theme() {
         for theme in Theme::ALL {
             let tiles = &theme.colours().tiles;
-            let least = |least: f64, what: &str, a: &str, b: &str| {
+            let check = |min: f64, subject: &str, a: &str, b: &str| {
                 let found = contrast(a, b);
-                assert!(found >= least, "{theme:?}: {what}, {a} on {b}: {found:.2}");
+                assert!(found >= min, "{theme:?}: {subject}, {a} on {b}: {found:.2}");
             };
-            tiles.items.iter().chain(&tiles.marks).for_each(|item| least(4.5, "an item", item, tiles.chip));
+            tiles
+                .items
+                .iter()
+                .chain(&tiles.marks)
+                .for_each(|item| check(4.5, "an item", item, tiles.chip));
             for route in tiles.routes.as_flattened() {
-                least(3.0, "a route", route, tiles.floor[0]);
-                least(4.5, "a number", tiles.casing, route);
+                check(3.0, "a route", route, tiles.floor[0]);
+                check(4.5, "a number", tiles.casing, route);
             }
-            least(3.0, "an arrow", tiles.exit[1], tiles.exit[0]);
-            least(3.0, "a chevron", tiles.belt[2], tiles.belt[0]);
+            check(3.0, "an arrow", tiles.exit[1], tiles.exit[0]);
+            check(3.0, "a chevron", tiles.belt[2], tiles.belt[0]);
             for wall in [&tiles.band, &tiles.breakable, &tiles.solid, &tiles.reinforced] {
                 let [top, side, ..] = wall;
-                least(1.8, "a wall", top, tiles.floor[0]);
-                least(1.8, "a front", top, side);
+                check(1.8, "a wall", top, tiles.floor[0]);
+                check(1.8, "the front of a wall", top, side);
             }
         }
     }

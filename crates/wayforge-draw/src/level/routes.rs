@@ -1,4 +1,4 @@
-//! Witness routes as lines.
+//! Witness routes as polylines.
 
 use super::Routes;
 use crate::curve::Point;
@@ -8,62 +8,68 @@ use wayforge::level::{Level, Mover, Witness};
 /// A route as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneRoute {
-    /// Who moves.
+    /// Mover.
     pub mover: Mover,
-    /// Which chain of the level it proves.
+    /// Index of the chain that the route proves completable.
     pub chain: u32,
-    /// Which colour of its mover it has.
+    /// Index of the route's colour among the colours of its mover.
     pub colour: usize,
-    /// The cells, those beyond the grid left out.
+    /// Cells from start to end, without those outside the grid.
     pub cells: Vec<Pos>,
-    /// The stops, the start first.
+    /// Stops in order; the first is the start.
     pub stops: Vec<SceneStop>,
-    /// A line for each leg between two stops, by its corners: [units](crate::UNIT) from the grid's corner.
+    /// One polyline per leg between two stops, in [units](crate::UNIT) from the grid's corner.
     pub legs: Vec<Vec<Point>>,
-    /// Where arrows say which way the route runs.
+    /// Positions and directions of the arrows.
     pub arrows: Vec<(Point, Dir)>,
 }
 
-/// Where a step of the chain is reached.
+/// A stop of a route: the cell where a step of the chain is completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneStop {
-    /// Its place in [`SceneRoute::cells`].
-    pub place: usize,
-    /// The cell.
+    /// Index into [`SceneRoute::cells`].
+    pub index: usize,
+    /// Cell.
     pub pos: Pos,
-    /// What is reached: a symbol or the name of a mark.
+    /// Target of the step: a symbol or the name of a mark.
     pub name: String,
 }
 
-/// The routes of a level that are to be shown.
-pub(super) fn of_level(level: &Level, routes: Routes, tile: i32, thing: i32) -> Vec<SceneRoute> {
-    let lanes = Lanes { tile, thing };
+/// Returns the selected routes of a level.
+pub(super) fn from_level(
+    level: &Level,
+    routes: Routes,
+    tile_size: i32,
+    icon_size: i32,
+) -> Vec<SceneRoute> {
+    let lanes = Lanes { tile_size, icon_size };
     let shown = |witness: &&Witness| match routes {
         Routes::None => false,
         Routes::All => true,
-        Routes::Of(mover) => level.mover(witness) == mover,
+        Routes::Mover(mover) => level.mover(witness) == mover,
     };
-    level.witness.iter().filter(shown).map(|witness| of_witness(level, witness, lanes)).collect()
+    level.witness.iter().filter(shown).map(|witness| from_witness(level, witness, lanes)).collect()
 }
 
-fn of_witness(level: &Level, witness: &Witness, lanes: Lanes) -> SceneRoute {
+fn from_witness(level: &Level, witness: &Witness, lanes: Lanes) -> SceneRoute {
     let (chains, size) = (level.spec.chains(), level.blueprint.size());
     let mover = level.mover(witness);
-    let before = chains.iter().take(witness.chain as usize).filter(|chain| chain.mover == mover).count();
+    let before =
+        chains.iter().take(witness.chain as usize).filter(|chain| chain.mover == mover).count();
     let cells: Vec<Pos> = witness.route.iter().copied().filter(|&pos| size.contains(pos)).collect();
     let steps = chains.get(witness.chain as usize).map_or(&[][..], |chain| &chain.steps);
-    let stop = |(&place, &step): (&u32, _)| {
-        let place = place as usize;
-        let &pos = cells.get(place)?;
-        Some(SceneStop { place, pos, name: level.spec.step_name(step) })
+    let stop = |(&index, &step): (&u32, _)| {
+        let index = index as usize;
+        let &pos = cells.get(index)?;
+        Some(SceneStop { index, pos, name: level.spec.step_name(step) })
     };
     let stops: Vec<SceneStop> = witness.reached.iter().zip(steps).filter_map(stop).collect();
-    // Every leg has a lane of its own, so that legs over the same cells stay apart.
+    // Each leg has its own lane, so that legs over the same cells do not overlap.
     let earlier = chains.iter().take(witness.chain as usize);
     let first: usize = earlier.map(|chain| chain.steps.len().saturating_sub(1)).sum();
     let (mut legs, mut arrows) = (Vec::new(), Vec::new());
     for (lane, pair) in (first..).zip(stops.windows(2)) {
-        let leg = cells.get(pair[0].place..=pair[1].place).filter(|leg| !leg.is_empty());
+        let leg = cells.get(pair[0].index..=pair[1].index).filter(|leg| !leg.is_empty());
         let Some(leg) = leg else { continue };
         legs.push(lanes.line(leg, lane));
         arrows.extend(lanes.arrows(leg, lane));
@@ -71,55 +77,61 @@ fn of_witness(level: &Level, witness: &Witness, lanes: Lanes) -> SceneRoute {
     SceneRoute { mover, chain: witness.chain, colour: before, cells, stops, legs, arrows }
 }
 
-/// How far lanes are from the middle of the cells, in eighths of a thing.
-const LANES: [i32; 5] = [0, 1, -1, 2, -2];
+/// Horizontal offsets of lanes from the cell centre, in eighths of an icon.
+const LANE_OFFSETS: [i32; 5] = [0, 1, -1, 2, -2];
 
-/// Least distance between arrows, in things.
-const ARROWS_APART: i32 = 6;
+/// Distance between arrows, in icon sizes.
+const ARROW_DISTANCE: i32 = 6;
 
-/// Where routes run inside cells.
+/// Positions of lanes inside cells.
 #[derive(Clone, Copy)]
 struct Lanes {
-    tile: i32,
-    thing: i32,
+    tile_size: i32,
+    icon_size: i32,
 }
 
 impl Lanes {
-    fn middle(self, pos: Pos) -> Point {
-        let at = |place: u16| i32::from(place) * self.tile + self.tile / 2;
+    fn centre(self, pos: Pos) -> Point {
+        let at = |index: u16| i32::from(index) * self.tile_size + self.tile_size / 2;
         Point::new(at(pos.x), at(pos.y))
     }
 
-    /// The middle of a cell moved to a lane: in no direction of movement does a lane run into the next.
-    fn moved(self, pos: Pos, lane: usize) -> Point {
-        let (middle, by) = (self.middle(pos), LANES[lane % LANES.len()] * self.thing);
-        Point::new(middle.x + by / 8, middle.y + by / 14)
+    /// Returns the cell centre shifted to a lane. The shift is diagonal, so lanes stay apart in
+    /// every direction of movement.
+    fn on_lane(self, pos: Pos, lane: usize) -> Point {
+        let (centre, by) =
+            (self.centre(pos), LANE_OFFSETS[lane % LANE_OFFSETS.len()] * self.icon_size);
+        Point::new(centre.x + by / 8, centre.y + by / 14)
     }
 
-    /// The corners of a leg: from stop to stop, and between them on its lane.
+    /// Returns the vertices of a leg, which starts and ends at cell centres and follows its lane in
+    /// between.
     fn line(self, cells: &[Pos], lane: usize) -> Vec<Point> {
         let last = cells.len() - 1;
-        let mut corners = vec![self.middle(cells[0])];
+        let mut corners = vec![self.centre(cells[0])];
         for i in 1..last {
-            let straight = Dir::between(cells[i - 1], cells[i]) == Dir::between(cells[i], cells[i + 1]);
+            let straight =
+                Dir::between(cells[i - 1], cells[i]) == Dir::between(cells[i], cells[i + 1]);
             if i == 1 || i + 1 == last || !straight {
-                corners.push(self.moved(cells[i], lane));
+                corners.push(self.on_lane(cells[i], lane));
             }
         }
-        corners.push(self.middle(cells[last]));
+        corners.push(self.centre(cells[last]));
         corners
     }
 
-    /// Arrows on straight parts of a leg.
+    /// Returns the arrows on straight parts of a leg.
     fn arrows(self, cells: &[Pos], lane: usize) -> Vec<(Point, Dir)> {
-        let apart = (ARROWS_APART * self.thing / self.tile.max(1)).max(1) as usize;
+        let distance = (ARROW_DISTANCE * self.icon_size / self.tile_size.max(1)).max(1) as usize;
         let mut arrows = Vec::new();
         let mut next = 2;
         for i in 2..cells.len().saturating_sub(2) {
             let dir = Dir::between(cells[i], cells[i + 1]);
-            if let Some(dir) = dir.filter(|_| i >= next && dir == Dir::between(cells[i - 1], cells[i])) {
-                arrows.push((self.moved(cells[i], lane), dir));
-                next = i + apart;
+            if let Some(dir) =
+                dir.filter(|_| i >= next && dir == Dir::between(cells[i - 1], cells[i]))
+            {
+                arrows.push((self.on_lane(cells[i], lane), dir));
+                next = i + distance;
             }
         }
         arrows

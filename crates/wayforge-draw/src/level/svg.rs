@@ -1,4 +1,4 @@
-//! Levels as SVG.
+//! Renders levels as SVG.
 
 use super::{LevelScene, SceneCell};
 use crate::curve::{Point, UNIT};
@@ -10,7 +10,7 @@ use wayforge::seed::fnv1a_64;
 
 mod ground;
 mod legend;
-mod over;
+mod overlays;
 mod path;
 #[cfg(feature = "png")]
 mod tiles;
@@ -19,38 +19,43 @@ mod walls;
 #[cfg(feature = "png")]
 pub(crate) use tiles::level_tile_svg;
 
-/// Draws a level as SVG.
+/// Renders a level as SVG.
 ///
-/// * **Arguments.** The scene and the theme.
-/// * **Returns.** A document for one `<svg>` element: no scripts, no outside references. It may stand in a page beside others, as its
-///   ids begin with a tag of their own. For screen readers it has a title and a description.
-/// * **Complexity.** Linear in the scene.
+/// Returns one `<svg>` element without scripts or external references. All ids share a prefix
+/// derived from the scene, so several pictures can be on one page. For screen readers the element
+/// has a title and a description.
+///
+/// # Complexity
+/// O(scene).
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::level;
 /// use wayforge_draw::{LevelScene, Theme, level_svg};
 /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-/// assert!(level_svg(&LevelScene::of_level(&level), Theme::Night).starts_with("<svg "));
+/// assert!(level_svg(&LevelScene::from_level(&level), Theme::Night).starts_with("<svg "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     let key = format!("{} {:?} {} {}", scene.title, scene.caption, scene.cells.len(), theme.name());
     let hash = fnv1a_64(key.as_bytes());
-    let mut pen = Pen::new(scene, theme, format!("v{:06x}", (hash ^ (hash >> 32)) as u32 & 0xff_ffff));
+    let mut pen =
+        Pen::new(scene, theme, format!("v{:06x}", (hash ^ (hash >> 32)) as u32 & 0xff_ffff));
     pen.open((scene.width, scene.height), &scene.title, &scene.description());
     pen.definitions();
-    let &LevelScene { width, height, footer: rule, corner: Point { x, y }, ref made, .. } = scene;
-    let seed = made.as_ref().map_or(Seed::new(0), |made| made.1.clone());
+    let &LevelScene { width, height, footer: rule, corner: Point { x, y }, ref origin, .. } = scene;
+    let seed = origin.as_ref().map_or(Seed::new(0), |origin| origin.1.clone());
     pen.paper(&Paper { width, height, rule, seed: Some(seed) }, false);
-    pen.words();
+    pen.labels();
     pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
     pen.ground();
     pen.walls();
     pen.breaches();
-    pen.signs();
+    pen.exit_arrows();
     pen.plants();
     pen.routes();
-    pen.things();
+    pen.icons();
     pen.badges();
     pen.frame();
     pen.out.push_str("</g>\n");
@@ -59,39 +64,39 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
 }
 
 impl<'a> Pen<'a, LevelScene> {
-    /// One path of round strokes, joined round if asked.
+    /// Draws one path with round caps and, if `joined`, round joins.
     fn strokes(&mut self, colour: &str, width: i32, joined: bool, draw: impl FnOnce(&mut Self)) {
         let joined = if joined { " stroke-linejoin=\"round\"" } else { "" };
         let look = outlined("none", colour, width);
         self.path(format_args!("{look} stroke-linecap=\"round\"{joined}"), draw);
     }
 
-    /// True if tiles are large enough to have a shape.
-    fn fine(&self) -> bool {
-        self.scene.tile >= 12 * UNIT
+    /// Returns whether cells are large enough for shapes; smaller cells are plain squares.
+    fn shows_shapes(&self) -> bool {
+        self.scene.tile_size >= 12 * UNIT
     }
 
-    /// True if tiles are large enough for what is much smaller than they are.
-    fn finest(&self) -> bool {
-        self.scene.tile >= 16 * UNIT
+    /// Returns whether cells are large enough for small details.
+    fn shows_details(&self) -> bool {
+        self.scene.tile_size >= 16 * UNIT
     }
 
-    /// So many hundredths of a tile, in units.
-    fn part(&self, hundredths: i32) -> i32 {
-        self.scene.tile * hundredths / 100
+    /// Returns `percent` of the cell size, in units.
+    fn part(&self, percent: i32) -> i32 {
+        self.scene.tile_size * percent / 100
     }
 
     fn cells(&self) -> impl Iterator<Item = (Pos, &'a SceneCell)> + use<'a> {
         self.scene.size.iter().zip(&self.scene.cells)
     }
 
-    /// The upper left corner of a cell.
+    /// Returns the upper left corner of a cell.
     fn corner(&self, pos: Pos) -> Point {
-        Point::new(i32::from(pos.x) * self.scene.tile, i32::from(pos.y) * self.scene.tile)
+        Point::new(i32::from(pos.x) * self.scene.tile_size, i32::from(pos.y) * self.scene.tile_size)
     }
 
-    fn middle(&self, pos: Pos) -> Point {
+    fn centre(&self, pos: Pos) -> Point {
         let Point { x, y } = self.corner(pos);
-        Point::new(x + self.scene.tile / 2, y + self.scene.tile / 2)
+        Point::new(x + self.scene.tile_size / 2, y + self.scene.tile_size / 2)
     }
 }

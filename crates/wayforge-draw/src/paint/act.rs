@@ -1,37 +1,39 @@
-//! Act maps, painted.
+//! Paints act maps.
 
-use super::palette::STANDARD;
-use super::stroke::flattened;
-use super::{Easel, Range, Stamp};
+use super::palette::STANDARD_ACCENTS;
+use super::stroke::flatten;
+use super::{ColourSet, PaintContext, SpriteKey};
 use crate::curve::{Point, UNIT};
 use crate::icons;
 use crate::png::DrawError;
 use crate::scene::{NodeState, Scene};
 use crate::sheet::{LEGEND_ICON, labels};
-use crate::svg::{Look, STAMP_REACH, seen_edges, svg_stamp};
+use crate::svg::{LOOK_RADIUS, Look, look_svg, visible_edges};
 
-/// Below this scale a dash is smaller than two pixels.
-const MIN_DASHED: u32 = 30;
-/// How large looks are in the legend.
+/// Below this scale in percent edges are solid, because a dash would be shorter than two pixels.
+const MIN_DASHED_SCALE: u32 = 30;
+/// Scale of node appearances in the legend.
 const LEGEND_FACTOR: f32 = 0.66;
 
-/// What a look is made of, whatever the map.
+/// Key of a node's appearance, valid for all maps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct LookOf {
+pub(super) struct LookKey {
+    /// Icon and frame; `None` for nodes without a kind.
     icon: Option<(u8, u8)>,
     boss: bool,
     state: NodeState,
     in_legend: bool,
 }
 
-pub(super) fn range(scene: &Scene) -> Range {
-    match scene.kinds.iter().all(|kind| icons::accent(kind) < STANDARD) {
-        true => Range::Standard,
-        false => Range::Any,
+pub(super) fn colour_set(scene: &Scene) -> ColourSet {
+    if scene.kinds.iter().all(|kind| icons::accent(kind) < STANDARD_ACCENTS) {
+        ColourSet::StandardKinds
+    } else {
+        ColourSet::AllKinds
     }
 }
 
-impl Easel<'_> {
+impl PaintContext<'_> {
     pub(super) fn act(&mut self, scene: &Scene) -> Result<(), DrawError> {
         labels(scene).iter().for_each(|label| self.label(label));
         self.edges(scene);
@@ -40,29 +42,44 @@ impl Easel<'_> {
         }
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
             self.look(scene, Look::of_kind(kind), true, Point::new(at.x + 13 * UNIT, at.y))?;
-            self.legend_words(at.x + LEGEND_ICON, at.y, &entry.name, entry.count);
+            self.legend_text(at.x + LEGEND_ICON, at.y, &entry.name, entry.count);
         }
         Ok(())
     }
 
     fn edges(&mut self, scene: &Scene) {
-        let (palette, scale) = (self.palette(), self.kit.of.scale);
-        let mut trail = self.line(26, palette.trail, if scale < MIN_DASHED { 191 } else { 255 });
-        let dash = super::fine(6 * UNIT, scale);
-        trail.dashes = (scale >= MIN_DASHED).then_some((dash, dash));
+        let (palette, scale) = (self.palette(), self.cache.key.scale);
+        let mut trail =
+            self.line(26, palette.trail, if scale < MIN_DASHED_SCALE { 191 } else { 255 });
+        let dash = super::to_subpixels(6 * UNIT, scale);
+        trail.dashes = (scale >= MIN_DASHED_SCALE).then_some((dash, dash));
         let route = self.line(46, palette.mark, 255);
         for (on_route, line) in [(false, trail), (true, route)] {
-            for curve in seen_edges(scene, on_route) {
-                self.stroker.stroke(flattened(&curve, scale), line, self.frame, &mut self.kit.inks);
+            for curve in visible_edges(scene, on_route) {
+                self.stroker.stroke(
+                    flatten(&curve, scale),
+                    line,
+                    self.image,
+                    &mut self.cache.blend,
+                );
             }
         }
     }
 
-    fn look(&mut self, scene: &Scene, look: Look, in_legend: bool, at: Point) -> Result<(), DrawError> {
-        let icon = look.kind.and_then(|kind| scene.kinds.get(kind)).map(|kind| (kind.icon as u8, kind.frame));
-        let stamp = Stamp::Look(LookOf { icon, boss: look.boss, state: look.state, in_legend });
-        let theme = self.kit.of.theme;
+    fn look(
+        &mut self,
+        scene: &Scene,
+        look: Look,
+        in_legend: bool,
+        at: Point,
+    ) -> Result<(), DrawError> {
+        let icon = look
+            .kind
+            .and_then(|kind| scene.kinds.get(kind))
+            .map(|kind| (kind.icon as u8, kind.frame));
+        let key = SpriteKey::Look(LookKey { icon, boss: look.boss, state: look.state, in_legend });
+        let theme = self.cache.key.theme;
         let factor = if in_legend { LEGEND_FACTOR } else { 1.0 };
-        self.stamp(stamp, at, (STAMP_REACH, factor), || svg_stamp(scene, theme, look))
+        self.sprite(key, at, (LOOK_RADIUS, factor), || look_svg(scene, theme, look))
     }
 }

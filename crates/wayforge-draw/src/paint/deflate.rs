@@ -1,34 +1,47 @@
-//! Deflate for drawn pictures of one byte a pixel: most pixels are like the one above or the one before.
+//! Deflate encoder (RFC 1951) with zlib framing (RFC 1950), tuned for pictures of maps.
 //!
-//! Those two places are looked at first, eight pixels at a time; only where both fail is an earlier place with the same five
-//! bytes remembered. Maintained encoders were measured beside it: those that are as fast make files half again as large, and those that make
-//! files as small take two to three times as long (`docs/performance.md` has the table).
+//! Greedy LZ77 (Ziv & Lempel 1977). Most pixels equal the one above or the previous one, so those
+//! two distances are tried first, eight bytes at a time, then the pixels above to the left and
+//! right. Only if these matches are short is a hash table of 5-byte sequences consulted, with one
+//! entry per slot. Blocks use dynamic Huffman codes.
+//!
+//! Existing encoders were measured as alternatives: those of the same speed produce files 1.5 times
+//! as large, and those with the same file size take two to three times as long (see the table in
+//! `docs/performance.md`).
 
-use super::huffman::{Word, lengths, words};
+use super::huffman::{Code, canonical_codes, code_lengths};
 
-/// What deflate keeps between pictures, so that nothing is allocated after the first.
+/// Encoder state that is reused between pictures, so that only the first one allocates.
 #[derive(Default)]
 pub(super) struct Deflater {
     tokens: Vec<u32>,
-    /// Where five bytes with this hash were last seen, plus one.
-    seen: Vec<u32>,
+    /// Last position of a 5-byte sequence with this hash, plus one.
+    hash_table: Vec<u32>,
 }
 
-/// Tokens of a block: its codes cost about 130 bytes and fit the better the shorter the block is.
-const BLOCK: usize = 1 << 16;
+/// Tokens per block. Shorter blocks adapt better to the data, but each block needs code tables of
+/// about 130 bytes.
+const BLOCK_TOKENS: usize = 1 << 16;
+/// Bits of a hash table index.
 const HASH_BITS: u32 = 13;
-/// A match that is taken without a look at the pixel before, and one that is short enough to look further.
-const ENOUGH: usize = 32;
-const SHORT: usize = 6;
-/// Fewer bytes than this from far away cost more than they save.
-const FIVE: usize = 5;
-const MIN: usize = 3;
-const MAX: usize = 258;
-const FARTHEST: usize = 1 << 15;
-const MATCH: u32 = 1 << 31;
-const END: usize = 256;
+/// A match of at least this length with the row above is used without trying the previous byte.
+const GOOD_MATCH: usize = 32;
+/// If the best match is shorter than this, the diagonals and the hash table are tried too.
+const SHORT_MATCH: usize = 6;
+/// Number of hashed bytes, because shorter matches at large distances cost more than they save.
+const HASHED_BYTES: usize = 5;
+/// Minimum match length of deflate.
+const MIN_MATCH: usize = 3;
+/// Maximum match length of deflate.
+const MAX_MATCH: usize = 258;
+/// Maximum distance of deflate.
+const WINDOW: usize = 1 << 15;
+/// Marks a token as a match: length - 3 in bits 16 to 23, distance - 1 in bits 0 to 14.
+const MATCH_FLAG: u32 = 1 << 31;
+/// End-of-block symbol.
+const END_OF_BLOCK: usize = 256;
 
-/// Compresses pictures one after another with the encoder of the painters, each as a zlib stream. For fuzzing only.
+/// Compresses pictures one after another with one encoder, each to a zlib stream. For fuzzing only.
 #[doc(hidden)]
 pub fn deflate_each(pictures: &[(&[u8], usize)]) -> Vec<Vec<u8>> {
     let mut deflater = Deflater::default();
@@ -41,12 +54,12 @@ pub fn deflate_each(pictures: &[(&[u8], usize)]) -> Vec<Vec<u8>> {
 }
 
 impl Deflater {
-    /// Appends `bytes` as a zlib stream; `stride` is the distance from a pixel to the one above.
-    pub(super) fn compress(&mut self, bytes: &[u8], stride: usize, into: &mut Vec<u8>) {
-        into.extend_from_slice(&[0x78, 0x01]);
-        self.seen.clear();
-        self.seen.resize(1 << HASH_BITS, 0);
-        let mut bits = Bits { into, held: 0, count: 0 };
+    /// Appends `bytes` as a zlib stream; `stride` is the distance in bytes to the pixel above.
+    pub(super) fn compress(&mut self, bytes: &[u8], stride: usize, out: &mut Vec<u8>) {
+        out.extend_from_slice(&[0x78, 0x01]);
+        self.hash_table.clear();
+        self.hash_table.resize(1 << HASH_BITS, 0);
+        let mut bits = BitWriter { out, buffer: 0, count: 0 };
         let mut at = 0;
         loop {
             self.tokens.clear();
@@ -57,36 +70,45 @@ impl Deflater {
             }
         }
         bits.finish();
-        into.extend_from_slice(&simd_adler32::adler32(&bytes).to_be_bytes());
+        out.extend_from_slice(&simd_adler32::adler32(&bytes).to_be_bytes());
     }
 
-    /// Reads on from `at` until a block is full, and says where it stopped.
+    /// Appends tokens from position `at` on until a block is full. Returns the position after the
+    /// last token.
     fn tokenise(&mut self, bytes: &[u8], stride: usize, mut at: usize) -> usize {
-        let stride = if (2..=FARTHEST).contains(&stride) { stride } else { FARTHEST };
-        while at < bytes.len() && self.tokens.len() < BLOCK {
-            let above = if at >= stride { same(bytes, at, stride) } else { 0 };
-            let before = if above < ENOUGH && at > 0 { same(bytes, at, 1) } else { 0 };
-            let (mut len, mut back) = if above >= before { (above, stride) } else { (before, 1) };
-            if len < SHORT {
-                // Rims lean: the pixel above to the left or right.
-                for beside in [stride - 1, stride + 1] {
-                    let found =
-                        if (at >= beside) && beside <= FARTHEST { same(bytes, at, beside) } else { 0 };
-                    if found > len + 1 && found >= MIN {
-                        (len, back) = (found, beside);
+        let stride = if (2..=WINDOW).contains(&stride) { stride } else { WINDOW };
+        while at < bytes.len() && self.tokens.len() < BLOCK_TOKENS {
+            let above = if at >= stride { match_length(bytes, at, stride) } else { 0 };
+            let before = if above < GOOD_MATCH && at > 0 { match_length(bytes, at, 1) } else { 0 };
+            let (mut len, mut distance) =
+                if above >= before { (above, stride) } else { (before, 1) };
+            if len < SHORT_MATCH {
+                // Edges of shapes are slanted: try the pixels above to the left and right.
+                for diagonal in [stride - 1, stride + 1] {
+                    let found = if (at >= diagonal) && diagonal <= WINDOW {
+                        match_length(bytes, at, diagonal)
+                    } else {
+                        0
+                    };
+                    if found > len + 1 && found >= MIN_MATCH {
+                        (len, distance) = (found, diagonal);
                     }
                 }
             }
-            if len < SHORT && at + 8 <= bytes.len() {
-                let place = self.seen_at(bytes, at);
-                let found =
-                    if place > 0 && at + 1 - place <= FARTHEST { same(bytes, at, at + 1 - place) } else { 0 };
-                if found >= FIVE && found > len + 2 {
-                    (len, back) = (found, at + 1 - place);
+            if len < SHORT_MATCH && at + 8 <= bytes.len() {
+                let previous = self.replace_last_position(bytes, at);
+                let found = if previous > 0 && at + 1 - previous <= WINDOW {
+                    match_length(bytes, at, at + 1 - previous)
+                } else {
+                    0
+                };
+                if found >= HASHED_BYTES && found > len + 2 {
+                    (len, distance) = (found, at + 1 - previous);
                 }
             }
-            if len >= MIN {
-                self.tokens.push(MATCH | ((len - MIN) as u32) << 16 | (back - 1) as u32);
+            if len >= MIN_MATCH {
+                self.tokens
+                    .push(MATCH_FLAG | ((len - MIN_MATCH) as u32) << 16 | (distance - 1) as u32);
                 at += len;
             } else {
                 self.tokens.push(bytes[at].into());
@@ -96,181 +118,191 @@ impl Deflater {
         at
     }
 
-    /// Where the five bytes from `at` on were last seen, plus one; now they are seen here.
-    fn seen_at(&mut self, bytes: &[u8], at: usize) -> usize {
-        let five = eight(bytes, at).map_or(0, |eight| eight.swap_bytes() >> (64 - 8 * FIVE));
-        let slot = (five.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HASH_BITS)) as usize;
-        std::mem::replace(&mut self.seen[slot], at as u32 + 1) as usize
+    /// Records `at` as the last position of the 5 bytes at `at`. Returns the previous position plus
+    /// one, or 0 if there is none.
+    fn replace_last_position(&mut self, bytes: &[u8], at: usize) -> usize {
+        let key =
+            load_u64(bytes, at).map_or(0, |value| value.swap_bytes() >> (64 - 8 * HASHED_BYTES));
+        let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HASH_BITS)) as usize;
+        std::mem::replace(&mut self.hash_table[slot], at as u32 + 1) as usize
     }
 }
 
-/// How many bytes from `at` are those `back` before, 258 at most.
-// Called from four places, and worth it in all of them.
+/// Returns the length of the match between `at` and `distance` bytes earlier, at most 258.
+// Inlined into all four call sites of the hot loop.
 #[inline(always)]
-fn same(bytes: &[u8], at: usize, back: usize) -> usize {
-    // Most places differ soon, and eight bytes at once tell where.
-    match (eight(bytes, at), eight(bytes, at - back)) {
-        (Some(here), Some(there)) if here != there => (here ^ there).trailing_zeros() as usize / 8,
-        _ => same_for_long(bytes, at, back),
+fn match_length(bytes: &[u8], at: usize, distance: usize) -> usize {
+    // Most matches are short, so comparing eight bytes at once decides them.
+    match (load_u64(bytes, at), load_u64(bytes, at - distance)) {
+        (Some(new), Some(old)) if new != old => (new ^ old).trailing_zeros() as usize / 8,
+        _ => long_match_length(bytes, at, distance),
     }
 }
 
 #[inline]
-fn eight(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes))
+fn load_u64(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes
+        .get(at..at + 8)
+        .and_then(|bytes| bytes.first_chunk())
+        .map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 #[inline(never)]
-fn same_for_long(bytes: &[u8], at: usize, back: usize) -> usize {
-    let here = &bytes[at..bytes.len().min(at + MAX)];
-    let there = &bytes[at - back..][..here.len()];
-    let (here_words, here_rest) = here.as_chunks::<8>();
-    let (there_words, there_rest) = there.as_chunks::<8>();
-    for (i, (a, b)) in here_words.iter().zip(there_words).enumerate() {
-        let apart = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-        if apart != 0 {
-            return 8 * i + apart.trailing_zeros() as usize / 8;
+fn long_match_length(bytes: &[u8], at: usize, distance: usize) -> usize {
+    let new = &bytes[at..bytes.len().min(at + MAX_MATCH)];
+    let old = &bytes[at - distance..][..new.len()];
+    let (new_chunks, new_rest) = new.as_chunks::<8>();
+    let (old_chunks, old_rest) = old.as_chunks::<8>();
+    for (i, (a, b)) in new_chunks.iter().zip(old_chunks).enumerate() {
+        let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if difference != 0 {
+            return 8 * i + difference.trailing_zeros() as usize / 8;
         }
     }
-    let rest = here_rest.iter().zip(there_rest).take_while(|(a, b)| a == b).count();
-    8 * here_words.len() + rest
+    let rest = new_rest.iter().zip(old_rest).take_while(|(a, b)| a == b).count();
+    8 * new_chunks.len() + rest
 }
 
-/// The symbol of a length less three, its extra bits and how many.
-const fn length_symbol(less: u32) -> (usize, u32, u32) {
-    match less {
+/// Returns the symbol of the match length `offset + 3`, its extra bits and their number (RFC 1951,
+/// section 3.2.5).
+const fn length_symbol(offset: u32) -> (usize, u32, u32) {
+    match offset {
         255 => (285, 0, 0),
-        0..8 => (257 + less as usize, 0, 0),
+        0..8 => (257 + offset as usize, 0, 0),
         _ => {
-            let extra = less.ilog2() - 2;
-            (257 + (4 * extra + (less >> extra)) as usize, less & ((1 << extra) - 1), extra)
+            let extra = offset.ilog2() - 2;
+            (257 + (4 * extra + (offset >> extra)) as usize, offset & ((1 << extra) - 1), extra)
         }
     }
 }
 
-/// The symbol of a distance less one, its extra bits and how many.
-const fn distance_symbol(less: u32) -> (usize, u32, u32) {
-    match less {
-        0..4 => (less as usize, 0, 0),
+/// Returns the symbol of the distance `offset + 1`, its extra bits and their number (RFC 1951,
+/// section 3.2.5).
+const fn distance_symbol(offset: u32) -> (usize, u32, u32) {
+    match offset {
+        0..4 => (offset as usize, 0, 0),
         _ => {
-            let extra = less.ilog2() - 1;
-            ((2 * extra + (less >> extra)) as usize, less & ((1 << extra) - 1), extra)
+            let extra = offset.ilog2() - 1;
+            ((2 * extra + (offset >> extra)) as usize, offset & ((1 << extra) - 1), extra)
         }
     }
 }
 
-fn parts(token: u32) -> (u32, u32) {
+/// Returns length - 3 and distance - 1 of a match token.
+fn unpack_match(token: u32) -> (u32, u32) {
     (token >> 16 & 0xff, token & 0x7fff)
 }
 
-fn write_block(tokens: &[u32], last: bool, bits: &mut Bits<'_>) {
+fn write_block(tokens: &[u32], last: bool, bits: &mut BitWriter<'_>) {
     let (mut literals, mut matches, mut distances) = ([0; 286], [0; 256], [0; 30]);
-    literals[END] = 1;
+    literals[END_OF_BLOCK] = 1;
     for &token in tokens {
-        if token & MATCH == 0 {
+        if token & MATCH_FLAG == 0 {
             literals[usize::from(token as u8)] += 1;
         } else {
-            let (length, distance) = parts(token);
+            let (length, distance) = unpack_match(token);
             matches[usize::from(length as u8)] += 1;
             distances[distance_symbol(distance).0] += 1;
         }
     }
-    (0..).zip(matches).for_each(|(less, count)| literals[length_symbol(less).0] += count);
-    let (mut literal, mut distance) = (lengths(&literals, 15), lengths(&distances, 15));
-    trim(&mut literal, END + 1);
+    (0..).zip(matches).for_each(|(offset, count)| literals[length_symbol(offset).0] += count);
+    let (mut literal, mut distance) = (code_lengths(&literals, 15), code_lengths(&distances, 15));
+    trim(&mut literal, END_OF_BLOCK + 1);
     trim(&mut distance, 1);
-    write_codes(&literal, &distance, last, bits);
-    let (literal, distance) = (words(&literal), words(&distance));
-    // What a length costs is the same every time.
-    let mut length = [Word::default(); 256];
-    for (less, word) in (0..).zip(&mut length) {
-        let (symbol, extra, count) = length_symbol(less);
+    write_block_header(&literal, &distance, last, bits);
+    let (literal, distance_codes) = (canonical_codes(&literal), canonical_codes(&distance));
+    // Codes of all match lengths, including extra bits.
+    let mut length = [Code::default(); 256];
+    for (offset, code) in (0..).zip(&mut length) {
+        let (symbol, extra, count) = length_symbol(offset);
         if let Some(own) = literal.get(symbol) {
-            *word = Word { bits: own.bits | extra << own.len, len: own.len + count };
+            *code = Code { bits: own.bits | extra << own.len, len: own.len + count };
         }
     }
-    // A distance that was there just before is there again most of the time: a row, a row and a pixel.
-    let mut known = [(u32::MAX, Word::default()); 16];
+    // Cache of distance codes, because most matches have one of a few distances, such as one row.
+    let mut distance_cache = [(u32::MAX, Code::default()); 16];
     bits.reserve(tokens.len() + 1);
     for &token in tokens {
-        if token & MATCH == 0 {
+        if token & MATCH_FLAG == 0 {
             bits.put(literal[usize::from(token as u8)]);
         } else {
-            let (less, back) = parts(token);
-            let slot = &mut known[(back % 16) as usize];
-            if slot.0 != back {
-                let (symbol, extra, count) = distance_symbol(back);
-                let word = distance[symbol];
-                *slot = (back, Word { bits: word.bits | extra << word.len, len: word.len + count });
+            let (offset, distance) = unpack_match(token);
+            let slot = &mut distance_cache[(distance % 16) as usize];
+            if slot.0 != distance {
+                let (symbol, extra, count) = distance_symbol(distance);
+                let code = distance_codes[symbol];
+                *slot =
+                    (distance, Code { bits: code.bits | extra << code.len, len: code.len + count });
             }
-            bits.put_both(length[usize::from(less as u8)], slot.1);
+            bits.put_pair(length[usize::from(offset as u8)], slot.1);
         }
     }
-    bits.put(literal[END]);
+    bits.put(literal[END_OF_BLOCK]);
 }
 
-fn trim(lengths: &mut Vec<u8>, least: usize) {
+fn trim(lengths: &mut Vec<u8>, min_len: usize) {
     let used = lengths.iter().rposition(|&len| len > 0).map_or(0, |last| last + 1);
-    lengths.truncate(used.max(least));
+    lengths.truncate(used.max(min_len));
 }
 
-/// The head of a block: the lengths of both codes, themselves coded, without repetitions.
-fn write_codes(literal: &[u8], distance: &[u8], last: bool, bits: &mut Bits<'_>) {
+/// Writes the header of a dynamic block: the code lengths, Huffman-coded but without run-length
+/// symbols.
+fn write_block_header(literal: &[u8], distance: &[u8], last: bool, bits: &mut BitWriter<'_>) {
     const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
     let mut counts = [0; 19];
     literal.iter().chain(distance).for_each(|&len| counts[usize::from(len)] += 1);
-    let codes = lengths(&counts, 7);
-    let mut put = |bits_: u32, len: u32| bits.put(Word { bits: bits_, len });
+    let codes = code_lengths(&counts, 7);
+    let mut put = |bits_: u32, len: u32| bits.put(Code { bits: bits_, len });
     put(u32::from(last) | 2 << 1, 3);
     put(literal.len() as u32 - 257, 5);
     put(distance.len() as u32 - 1, 5);
     put(ORDER.len() as u32 - 4, 4);
     ORDER.iter().for_each(|&symbol| put(codes[symbol].into(), 3));
-    let codes = words(&codes);
+    let codes = canonical_codes(&codes);
     literal.iter().chain(distance).for_each(|&len| bits.put(codes[usize::from(len)]));
 }
 
-/// Bits on their way into bytes, the lowest first.
-struct Bits<'a> {
-    into: &'a mut Vec<u8>,
-    held: u64,
-    /// Less than eight between words.
+/// Bit writer, least significant bit first.
+struct BitWriter<'a> {
+    out: &'a mut Vec<u8>,
+    buffer: u64,
+    /// Number of buffered bits; below 8 between calls.
     count: u32,
 }
 
-impl Bits<'_> {
-    /// Room for so many tokens, so that it need not be asked for each.
+impl BitWriter<'_> {
+    /// Reserves memory for a number of tokens.
     fn reserve(&mut self, tokens: usize) {
-        // A token has 48 bits at most, and the last eight bytes may stick out.
-        self.into.reserve(6 * tokens + 8);
+        // A token has at most 48 bits, and the last write may need eight more bytes.
+        self.out.reserve(6 * tokens + 8);
     }
 
     #[inline]
-    fn put(&mut self, word: Word) {
-        self.put_bits(word.bits.into(), word.len);
+    fn put(&mut self, code: Code) {
+        self.put_bits(code.bits.into(), code.len);
     }
 
     #[inline]
-    fn put_both(&mut self, one: Word, two: Word) {
+    fn put_pair(&mut self, one: Code, two: Code) {
         self.put_bits(u64::from(one.bits) | u64::from(two.bits) << one.len, one.len + two.len);
     }
 
-    /// Puts up to 48 bits: with the seven that may be held they fit.
+    /// Writes up to 48 bits; together with the seven that may be buffered they fit into 64.
     #[inline]
     fn put_bits(&mut self, bits: u64, len: u32) {
-        self.held |= bits << self.count;
+        self.buffer |= bits << self.count;
         self.count += len;
-        // Eight bytes are written in any case, and those that are not full are taken back.
-        let end = self.into.len() + (self.count / 8) as usize;
-        self.into.extend_from_slice(&self.held.to_le_bytes());
-        self.into.truncate(end);
-        self.held >>= self.count & !7;
+        // Writes eight bytes and then truncates to the complete ones, which needs no loop.
+        let end = self.out.len() + (self.count / 8) as usize;
+        self.out.extend_from_slice(&self.buffer.to_le_bytes());
+        self.out.truncate(end);
+        self.buffer >>= self.count & !7;
         self.count &= 7;
     }
 
     fn finish(self) {
         if self.count > 0 {
-            self.into.push(self.held as u8);
+            self.out.push(self.buffer as u8);
         }
     }
 }
@@ -278,10 +310,10 @@ impl Bits<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayforge::{Seed, Stage};
+    use wayforge::{Seed, StreamId};
 
     #[test]
-    fn symbols_are_those_of_the_standard() {
+    fn length_and_distance_symbols_match_rfc_1951() {
         // RFC 1951, section 3.2.5.
         for (length, symbol) in [
             (3, (257, 0, 0)),
@@ -307,12 +339,12 @@ mod tests {
     }
 
     #[test]
-    fn another_decoder_reads_every_kind_of_bytes() {
-        let mut rng = Seed::new(7).stream(Stage::named("test.deflate"));
+    fn png_decoder_restores_all_inputs() {
+        let mut rng = Seed::new(7).stream(StreamId::named("test.deflate"));
         let mut deflater = Deflater::default();
         for colours in [1, 2, 7, 255] {
             for (stride, rows) in [(2, 1), (9, 40), (965, 300), (16_385, 9), (40_000, 3)] {
-                // Stripes with noise in places: literals, runs, rows that repeat, long blocks.
+                // Stripes with some noise: literals, runs, repeated rows, long blocks.
                 let bytes: Vec<u8> = (0..stride * rows)
                     .map(|i| {
                         let noise = i / 1000 % 5 == 1 || rng.below(97) == 0;
@@ -327,20 +359,24 @@ mod tests {
                     .collect();
                 let mut packed = Vec::new();
                 deflater.compress(&bytes, stride, &mut packed);
-                assert_eq!(inflated(&packed, stride as u32 - 1, rows as u32), without_filter(&bytes, stride));
+                assert_eq!(
+                    inflate(&packed, stride as u32 - 1, rows as u32),
+                    strip_filter_bytes(&bytes, stride)
+                );
             }
         }
     }
 
-    fn without_filter(bytes: &[u8], stride: usize) -> Vec<u8> {
+    fn strip_filter_bytes(bytes: &[u8], stride: usize) -> Vec<u8> {
         bytes.chunks(stride).flat_map(|row| row[1..].to_vec()).collect()
     }
 
-    /// What the `png` crate makes of a picture with this stream. Filters are part of the bytes, so the test has none but 0.
-    fn inflated(packed: &[u8], width: u32, height: u32) -> Vec<u8> {
+    /// Wraps a zlib stream in a PNG file and decodes it with the `png` crate. Filter bytes are part
+    /// of the stream and must be 0.
+    fn inflate(packed: &[u8], width: u32, height: u32) -> Vec<u8> {
         let mut file = Vec::new();
-        super::super::file::write(&mut file, width, height, Some(&[[0; 3]; 255]), |into| {
-            into.extend_from_slice(packed)
+        super::super::png_file::write(&mut file, width, height, Some(&[[0; 3]; 255]), |out| {
+            out.extend_from_slice(packed)
         });
         let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
         decoder.set_transformations(png::Transformations::IDENTITY);

@@ -1,71 +1,81 @@
-//! Floors and towers, painted.
+//! Paints floors and towers.
 
-use super::inks::rgb;
-use super::stroke::FINE;
-use super::{Easel, Stamp, fine, whole};
+use super::blend::rgb;
+use super::stroke::SUBPIXELS;
+use super::{PaintContext, SpriteKey, to_pixels, to_subpixels};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
 use crate::floor::shapes::{ARROW, Lines};
-use crate::floor::{FloorScene, LEGEND_TILE, Panel};
+use crate::floor::{FloorPanel, FloorScene, LEGEND_TILE};
 use crate::png::DrawError;
-use crate::svg::svg_thing;
+use crate::svg::glyph_svg;
 
-impl Easel<'_> {
+impl PaintContext<'_> {
     pub(super) fn floors(&mut self, scene: &FloorScene) -> Result<(), DrawError> {
         scene.labels().iter().for_each(|label| self.label(label));
         for (number, panel) in scene.panels.iter().enumerate() {
             self.panel(scene, panel, number as u64)?;
         }
         let line = self.line(ARROW, self.palette().faint, 255);
-        scene.arrows().into_iter().for_each(|arrow| self.chain(arrow, line));
+        scene.arrows().into_iter().for_each(|arrow| self.polyline(arrow, line));
         for entry in &scene.legend {
             let Point { x, y } = entry.pos;
-            self.thing(entry.glyph, Point::new(x + LEGEND_TILE / 2, y), None)?;
-            self.legend_words(x + LEGEND_TILE + 10 * UNIT, y, entry.name, entry.count);
+            self.glyph(entry.glyph, Point::new(x + LEGEND_TILE / 2, y), None)?;
+            self.legend_text(x + LEGEND_TILE + 10 * UNIT, y, entry.name, entry.count);
         }
         Ok(())
     }
 
-    fn panel(&mut self, scene: &FloorScene, panel: &Panel, number: u64) -> Result<(), DrawError> {
-        let (palette, (wide, tall)) = (self.palette(), panel.extent());
-        self.fill(panel.corner, (wide, tall), palette.rock);
+    fn panel(
+        &mut self,
+        scene: &FloorScene,
+        panel: &FloorPanel,
+        number: u64,
+    ) -> Result<(), DrawError> {
+        let (palette, (width, height)) = (self.palette(), panel.extent());
+        self.fill(panel.corner, (width, height), palette.rock);
         for (runs, colour) in panel.fills(palette) {
-            runs.into_iter().for_each(|(corner, wide)| self.fill(corner, (wide, panel.tile), colour));
+            runs.into_iter()
+                .for_each(|(corner, width)| self.fill(corner, (width, panel.tile_size), colour));
         }
         for lines in panel.lines(scene.paper.seed.as_ref(), number, palette) {
             self.lines(lines);
         }
         let (frame, dot, space) = panel.widths();
         let line = self.line(frame, palette.ink, 255);
-        let corners = [(0, 0), (wide, 0), (wide, tall), (0, tall), (0, 0)];
-        self.chain(corners.map(|(x, y)| Point::new(panel.corner.x + x, panel.corner.y + y)), line);
+        let corners = [(0, 0), (width, 0), (width, height), (0, height), (0, 0)];
+        self.polyline(
+            corners.map(|(x, y)| Point::new(panel.corner.x + x, panel.corner.y + y)),
+            line,
+        );
         let mut line = self.line(dot, palette.mark, 217);
-        line.dashes = Some((1, fine(space, self.kit.of.scale).max(FINE / 2)));
-        panel.way().into_iter().for_each(|part| self.chain(part, line));
-        for (pos, glyph, _) in panel.things() {
-            self.thing(glyph, panel.middle(pos), Some(panel.tile))?;
+        line.dashes = Some((1, to_subpixels(space, self.cache.key.scale).max(SUBPIXELS / 2)));
+        panel.path_segments().into_iter().for_each(|part| self.polyline(part, line));
+        for (pos, glyph, _) in panel.glyphs() {
+            self.glyph(glyph, panel.centre(pos), Some(panel.tile_size))?;
             self.lines(panel.ring(pos, glyph, palette));
         }
         Ok(())
     }
 
-    /// Stamps a thing on a tile of this side, or as in the legend.
-    fn thing(&mut self, glyph: Glyph, at: Point, tile: Option<i32>) -> Result<(), DrawError> {
-        let theme = self.kit.of.theme;
+    /// Draws a glyph. `tile` is the side of its tile in units; `None` draws the tile of the legend.
+    fn glyph(&mut self, glyph: Glyph, at: Point, tile: Option<i32>) -> Result<(), DrawError> {
+        let theme = self.cache.key.theme;
         let reach = tile.unwrap_or(LEGEND_TILE) / 2 / UNIT + 2;
-        let svg = || svg_thing(theme, glyph, tile, reach);
-        self.stamp(Stamp::Thing(glyph, tile), at, (reach, 1.0), svg)
+        let svg = || glyph_svg(theme, glyph, tile, reach);
+        self.sprite(SpriteKey::Glyph(glyph, tile), at, (reach, 1.0), svg)
     }
 
-    /// Fills a box on whole pixels.
-    fn fill(&mut self, corner: Point, (wide, tall): (i32, i32), colour: &str) {
-        let (colour, scale) = (self.kit.inks.nearest(rgb(colour)), self.kit.of.scale);
-        let span = |from: i32, long: i32| whole(from, scale)..whole(from + long, scale);
-        self.frame.fill(span(corner.x, wide), span(corner.y, tall), colour);
+    /// Fills a rectangle, rounded to whole pixels.
+    fn fill(&mut self, corner: Point, (width, height): (i32, i32), colour: &str) {
+        let (colour, scale) = (self.cache.blend.nearest(rgb(colour)), self.cache.key.scale);
+        let span =
+            |start: i32, length: i32| to_pixels(start, scale)..to_pixels(start + length, scale);
+        self.image.fill(span(corner.x, width), span(corner.y, height), colour);
     }
 
     fn lines(&mut self, (lines, width, colour, percent): Lines) {
         let line = self.line(width, colour, ((percent * 255 + 50) / 100) as u8);
-        lines.into_iter().for_each(|stroke| self.chain(stroke, line));
+        lines.into_iter().for_each(|stroke| self.polyline(stroke, line));
     }
 }

@@ -1,20 +1,21 @@
-//! Pictures with a palette, painted from what was painted before.
+//! PNG painter. Act maps and floors use indexed colour, sprites and cached paper; levels are
+//! rasterised from their SVG.
 //!
-//! What does not change between maps (paper, looks of nodes, glyphs) is painted once from the same SVG that a map's own
-//! drawing is made of, and kept by the caller in a [`Painter`]. A picture is then a copy of its paper with lines drawn and shapes
-//! stamped on it, one byte a pixel.
+//! The parts that pictures share (paper, node appearances, glyphs) are rasterised once from the
+//! markup of the SVG renderer and cached in a [`Painter`]. A picture is then a copy of its paper
+//! with lines and sprites drawn on it, one byte per pixel.
 
 mod act;
+mod blend;
 mod deflate;
-mod file;
 mod floor;
-mod frame;
 mod huffman;
-mod inks;
+mod image;
 mod palette;
+mod png_file;
+mod rasteriser;
 mod stroke;
-mod vector;
-mod words;
+mod text;
 
 use crate::curve::{Point, UNIT};
 use crate::floor::FloorScene;
@@ -24,22 +25,27 @@ use crate::png::{DrawError, level_png_size, size_at};
 use crate::scene::Scene;
 use crate::svg::Paper;
 use crate::theme::{Colours, Theme};
+use blend::BlendTable;
 use deflate::Deflater;
 #[doc(hidden)]
 pub use deflate::deflate_each;
-use frame::{Frame, Sprite};
-use inks::Inks;
-use palette::choose;
+use image::{IndexedImage, Sprite};
+use palette::choose_palette;
+pub(crate) use rasteriser::{SvgRasteriser, new_pixmap};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use stroke::{Line, Stroker, fine, whole};
-pub(crate) use vector::{Shapes, blank};
-use words::{Glyphs, Spacing};
+use stroke::{Line, Stroker, to_pixels, to_subpixels};
+use text::{AdvanceCache, GlyphCache};
 
-/// Paints pictures one after the other, and keeps what the next one can use.
+/// Renders PNG pictures and caches the parts that later pictures can reuse.
 ///
-/// The first picture of a kind takes many times as long as those that follow. The bytes are the same either way: they depend on the
-/// scene, the theme and the scale only. At most about 64 megabytes are kept between pictures.
+/// The first picture of a theme and scale takes many times as long as later ones. The caches use at
+/// most about 64 MB.
+///
+/// # Determinism
+/// The bytes depend only on scene, theme and scale, not on earlier pictures.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::act;
@@ -47,141 +53,174 @@ use words::{Glyphs, Spacing};
 /// let mut painter = Painter::new();
 /// let spec = act::Config::default().resolve()?;
 /// for seed in 0..3 {
-///     let scene = Scene::of_act(&act::generate(seed.into(), &spec)?);
+///     let scene = Scene::from_act(&act::generate(seed.into(), &spec)?);
 ///     assert_eq!(painter.png(&scene, Theme::Night, 40)?, png(&scene, Theme::Night, 40)?);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
 pub struct Painter {
-    shapes: Shapes,
-    spacing: Spacing,
-    /// The one used last stands last.
-    kits: Vec<Kit>,
-    frame: Frame,
+    rasteriser: SvgRasteriser,
+    advances: AdvanceCache,
+    /// Most recently used last.
+    caches: Vec<RenderCache>,
+    image: IndexedImage,
     stroker: Stroker,
     deflater: Deflater,
-    /// How large the last file was.
-    last: usize,
+    /// Size of the last file, as an estimate for the next.
+    last_file_size: usize,
 }
 
-/// The size of a picture, and its pixels of three bytes.
+/// Size of a picture and its RGB bytes.
 pub(crate) type Pixels = ((u32, u32), Vec<u8>);
 
-/// Bytes kept between pictures, and kits among them.
-const MAX_KEPT: usize = 48 << 20;
-const MAX_KITS: usize = 8;
-/// Papers of different sizes in one kit.
+/// Maximum size of all caches, in bytes.
+const MAX_CACHE_BYTES: usize = 48 << 20;
+/// Maximum number of caches.
+const MAX_CACHES: usize = 8;
+/// Maximum number of papers in a cache.
 const MAX_PAPERS: usize = 4;
 
-/// What pictures of one look and scale share.
-struct Kit {
-    of: KitOf,
-    inks: Inks,
-    glyphs: Glyphs,
-    sprites: BTreeMap<Stamp, Sprite>,
+/// Parts shared by all pictures with the same theme, scale and colour set.
+struct RenderCache {
+    key: CacheKey,
+    blend: BlendTable,
+    glyphs: GlyphCache,
+    sprites: BTreeMap<SpriteKey, Sprite>,
     papers: Vec<(Paper, Vec<u8>)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct KitOf {
+struct CacheKey {
     theme: Theme,
     scale: u32,
-    range: Range,
+    colour_set: ColourSet,
 }
 
-/// Which colours shapes have: a palette serves all maps of a range, whatever of it they use.
+/// Colours that sprites may have. All maps with the same set share a palette.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Range {
+enum ColourSet {
     /// Act maps with the standard kinds.
-    Standard,
+    StandardKinds,
     /// Act maps with any kinds.
-    Any,
+    AllKinds,
     /// Floors and towers.
     Floors,
 }
 
-/// What is stamped: a node's look or a thing on a floor.
+/// Key of a sprite: a node's appearance or a floor glyph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stamp {
-    Look(act::LookOf),
-    /// A thing and the side of its tile; none in the legend.
-    Thing(Glyph, Option<i32>),
+enum SpriteKey {
+    Look(act::LookKey),
+    /// A glyph and its tile size; `None` in the legend.
+    Glyph(Glyph, Option<i32>),
 }
 
 impl std::fmt::Debug for Painter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Painter").field("kits", &self.kits.len()).finish_non_exhaustive()
+        f.debug_struct("Painter").field("caches", &self.caches.len()).finish_non_exhaustive()
     }
 }
 
 impl Painter {
-    /// A painter that has painted nothing yet.
+    /// Creates a painter with empty caches.
     pub fn new() -> Painter {
         Painter::default()
     }
 
-    /// Paints an act map: the bytes of [`png`](crate::png()).
+    /// Renders an act map; returns the same bytes as [`png`](crate::png()).
     ///
-    /// * **Complexity.** Linear in the pixels; those of the paper are copied and compared only.
-    /// * **Guarantees.** The bytes do not depend on what was painted before.
+    /// # Errors
+    /// As [`png`](crate::png()).
+    ///
+    /// # Complexity
+    /// O(pixels); pixels of the paper are only copied and compressed.
     pub fn png(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-        let kit = self.draw_act(scene, theme, scale)?;
-        Ok(self.encode(kit))
+        let cache = self.draw_act(scene, theme, scale)?;
+        Ok(self.encode(cache))
     }
 
-    /// Paints an act map as plain pixels.
-    pub(crate) fn pixels(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Pixels, DrawError> {
-        let kit = self.draw_act(scene, theme, scale)?;
-        Ok(self.read_pixels(kit))
+    /// Renders an act map as RGB pixels.
+    pub(crate) fn pixels(
+        &mut self,
+        scene: &Scene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<Pixels, DrawError> {
+        let cache = self.draw_act(scene, theme, scale)?;
+        Ok(self.read_pixels(cache))
     }
 
-    /// Paints floors: the bytes of [`png_floors`](crate::png_floors()).
+    /// Renders floors; returns the same bytes as [`floor_png`](crate::floor_png()).
+    ///
+    /// # Errors
+    /// As [`floor_png`](crate::floor_png()).
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::floor;
-    /// use wayforge_draw::{FloorScene, Painter, Theme, png_floors};
-    /// let scene = FloorScene::of_floor(&floor::generate(42.into(), &floor::Config::default().resolve()?)?);
-    /// let mut painter = Painter::new();
-    /// assert_eq!(painter.png_floors(&scene, Theme::Night, 50)?, png_floors(&scene, Theme::Night, 50)?);
+    /// use wayforge_draw::{FloorScene, Painter, Theme, floor_png};
+    /// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
+    /// let scene = FloorScene::from_floor(&floor);
+    /// let bytes = Painter::new().floor_png(&scene, Theme::Night, 50)?;
+    /// assert_eq!(bytes, floor_png(&scene, Theme::Night, 50)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn png_floors(&mut self, scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-        let kit = self.draw_floors(scene, theme, scale)?;
-        Ok(self.encode(kit))
+    pub fn floor_png(
+        &mut self,
+        scene: &FloorScene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<Vec<u8>, DrawError> {
+        let cache = self.draw_floors(scene, theme, scale)?;
+        Ok(self.encode(cache))
     }
 
-    /// Paints floors as plain pixels.
+    /// Renders floors as RGB pixels.
     pub(crate) fn floor_pixels(
         &mut self,
         scene: &FloorScene,
         theme: Theme,
         scale: u32,
     ) -> Result<Pixels, DrawError> {
-        let kit = self.draw_floors(scene, theme, scale)?;
-        Ok(self.read_pixels(kit))
+        let cache = self.draw_floors(scene, theme, scale)?;
+        Ok(self.read_pixels(cache))
     }
 
-    /// Paints a level: the bytes of [`level_png`](crate::level_png()).
+    /// Renders a level; returns the same bytes as [`level_png`](crate::level_png()).
     ///
-    /// Its SVG is painted as a whole, because hardly two levels share a part; only the font is kept for the next one.
+    /// The SVG is rasterised as a whole, because levels share hardly any parts. Only the font is
+    /// cached.
+    ///
+    /// # Errors
+    /// As [`level_png`](crate::level_png()).
+    ///
+    /// # Examples
     ///
     /// ```
     /// use wayforge::level;
     /// use wayforge_draw::{LevelScene, Painter, Theme, level_png};
     /// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
-    /// let scene = LevelScene::of_level(&level::generate(42.into(), &config.resolve()?)?);
-    /// let mut painter = Painter::new();
-    /// assert_eq!(painter.png_level(&scene, Theme::Night, 50)?, level_png(&scene, Theme::Night, 50)?);
+    /// let scene = LevelScene::from_level(&level::generate(42.into(), &config.resolve()?)?);
+    /// let bytes = Painter::new().level_png(&scene, Theme::Night, 50)?;
+    /// assert_eq!(bytes, level_png(&scene, Theme::Night, 50)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn png_level(&mut self, scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    pub fn level_png(
+        &mut self,
+        scene: &LevelScene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<Vec<u8>, DrawError> {
         let (width, height) = level_png_size(scene, scale)?;
-        let pixels = self.shapes.fill(&level_svg(scene, theme), (width, height))?;
-        // Paper lies under everything, so that pixels are opaque.
+        let pixels = self.rasteriser.render(&level_svg(scene, theme), (width, height))?;
+        // All pixels are opaque, because paper covers the whole picture.
         let stride = 3 * width as usize + 1;
         let mut rows = vec![0; stride * height as usize];
-        for (row, from) in rows.chunks_exact_mut(stride).zip(pixels.data().chunks_exact(4 * width as usize)) {
+        for (row, from) in
+            rows.chunks_exact_mut(stride).zip(pixels.data().chunks_exact(4 * width as usize))
+        {
             for (into, [r, g, b, _]) in
                 row[1..].as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<4>().0)
             {
@@ -189,160 +228,203 @@ impl Painter {
             }
         }
         let mut bytes = Vec::new();
-        file::write(&mut bytes, width, height, None, |into| self.deflater.compress(&rows, stride, into));
+        png_file::write(&mut bytes, width, height, None, |out| {
+            self.deflater.compress(&rows, stride, out)
+        });
         Ok(bytes)
     }
 
-    fn draw_act(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Kit, DrawError> {
-        let of = KitOf { theme, scale, range: act::range(scene) };
-        self.draw(of, &scene.paper(), |easel| easel.act(scene))
+    fn draw_act(
+        &mut self,
+        scene: &Scene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<RenderCache, DrawError> {
+        let key = CacheKey { theme, scale, colour_set: act::colour_set(scene) };
+        self.draw(key, &scene.paper(), |context| context.act(scene))
     }
 
-    fn draw_floors(&mut self, scene: &FloorScene, theme: Theme, scale: u32) -> Result<Kit, DrawError> {
-        let of = KitOf { theme, scale, range: Range::Floors };
-        self.draw(of, &scene.paper, |easel| easel.floors(scene))
+    fn draw_floors(
+        &mut self,
+        scene: &FloorScene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<RenderCache, DrawError> {
+        let key = CacheKey { theme, scale, colour_set: ColourSet::Floors };
+        self.draw(key, &scene.paper, |context| context.floors(scene))
     }
 
-    /// Lays the paper out and lets `draw` draw on it: the frame is what came out.
+    /// Copies the paper into the image and calls `draw`. Returns the cache; the caller must put it
+    /// back with [`store_cache`](Self::store_cache).
     fn draw(
         &mut self,
-        of: KitOf,
+        key: CacheKey,
         paper: &Paper,
-        draw: impl FnOnce(&mut Easel<'_>) -> Result<(), DrawError>,
-    ) -> Result<Kit, DrawError> {
-        let size = size_at(paper.width, paper.height, of.scale)?;
-        let mut kit = match self.kits.iter().position(|kit| kit.of == of) {
-            Some(at) => self.kits.remove(at),
-            None => Kit::new(of, &self.shapes),
+        draw: impl FnOnce(&mut PaintContext<'_>) -> Result<(), DrawError>,
+    ) -> Result<RenderCache, DrawError> {
+        let size = size_at(paper.width, paper.height, key.scale)?;
+        let mut cache = match self.caches.iter().position(|cache| cache.key == key) {
+            Some(at) => self.caches.remove(at),
+            None => RenderCache::new(key, &self.rasteriser),
         };
-        let blank = kit.paper(paper, size, &self.shapes)?;
-        self.frame.begin(size, &kit.papers[blank].1);
-        let Painter { shapes, spacing, frame, stroker, .. } = self;
-        let mut easel = Easel { shapes, spacing, frame, stroker, kit: &mut kit };
-        easel.grain(paper);
-        draw(&mut easel)?;
-        Ok(kit)
+        let blank = cache.paper(paper, size, &self.rasteriser)?;
+        self.image.reset(size, &cache.papers[blank].1);
+        let Painter { rasteriser, advances, image, stroker, .. } = self;
+        let mut context = PaintContext { rasteriser, advances, image, stroker, cache: &mut cache };
+        context.grain(paper);
+        draw(&mut context)?;
+        Ok(cache)
     }
 
-    /// The frame as a file.
-    fn encode(&mut self, kit: Kit) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
-        let Frame { width, height, cells } = &self.frame;
-        file::write(&mut bytes, *width as u32, *height as u32, Some(kit.inks.palette()), |into| {
-            self.deflater.compress(cells, self.frame.stride(), into);
-        });
-        self.last = bytes.len();
-        self.keep(kit);
+    /// Encodes the image as PNG.
+    fn encode(&mut self, cache: RenderCache) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.last_file_size + self.last_file_size / 8 + 4096);
+        let IndexedImage { width, height, pixels } = &self.image;
+        png_file::write(
+            &mut bytes,
+            *width as u32,
+            *height as u32,
+            Some(cache.blend.palette()),
+            |out| {
+                self.deflater.compress(pixels, self.image.stride(), out);
+            },
+        );
+        self.last_file_size = bytes.len();
+        self.store_cache(cache);
         bytes
     }
 
-    /// The colours of the frame.
-    fn read_pixels(&mut self, kit: Kit) -> Pixels {
-        let (frame, palette) = (&self.frame, kit.inks.palette());
-        let rows = frame.cells.chunks_exact(frame.stride());
-        let pixels = rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)]));
-        let pixels = ((frame.width as u32, frame.height as u32), pixels.collect());
-        self.keep(kit);
+    /// Returns the image as RGB pixels.
+    fn read_pixels(&mut self, cache: RenderCache) -> Pixels {
+        let (image, palette) = (&self.image, cache.blend.palette());
+        let rows = image.pixels.chunks_exact(image.stride());
+        let pixels =
+            rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)]));
+        let pixels = ((image.width as u32, image.height as u32), pixels.collect());
+        self.store_cache(cache);
         pixels
     }
 
-    /// Keeps a kit for the next picture, and lets go of what is too much to keep, the longest unused first.
-    fn keep(&mut self, kit: Kit) {
-        self.kits.push(kit);
-        let mut kept = 0;
-        let enough = self.kits.iter().rev().take(MAX_KITS).take_while(|kit| {
-            kept += kit.bytes();
-            kept <= MAX_KEPT
+    /// Stores a cache for the next picture and evicts the least recently used ones beyond the
+    /// limits.
+    fn store_cache(&mut self, cache: RenderCache) {
+        self.caches.push(cache);
+        let mut total = 0;
+        let recent = self.caches.iter().rev().take(MAX_CACHES).take_while(|cache| {
+            total += cache.bytes();
+            total <= MAX_CACHE_BYTES
         });
-        self.kits.drain(..self.kits.len() - enough.count());
-        if self.frame.cells.capacity() > MAX_KEPT / 4 {
-            self.frame = Frame::default();
+        self.caches.drain(..self.caches.len() - recent.count());
+        if self.image.pixels.capacity() > MAX_CACHE_BYTES / 4 {
+            self.image = IndexedImage::default();
             self.stroker = Stroker::default();
-            self.last = 0;
+            self.last_file_size = 0;
         }
     }
 }
 
-impl Kit {
-    fn new(of: KitOf, shapes: &Shapes) -> Kit {
-        let inks = Inks::new(choose(of.theme, of.range, shapes));
-        Kit { of, inks, glyphs: Glyphs::new(), sprites: BTreeMap::new(), papers: Vec::new() }
+impl RenderCache {
+    fn new(key: CacheKey, rasteriser: &SvgRasteriser) -> RenderCache {
+        let blend = BlendTable::new(choose_palette(key.theme, key.colour_set, rasteriser));
+        RenderCache {
+            key,
+            blend,
+            glyphs: GlyphCache::new(),
+            sprites: BTreeMap::new(),
+            papers: Vec::new(),
+        }
     }
 
     fn bytes(&self) -> usize {
         let papers: usize = self.papers.iter().map(|paper| paper.1.len()).sum();
         let sprites: usize = self.sprites.values().map(Sprite::bytes).sum();
-        let glyphs: usize = self.glyphs.values().map(|cover| cover.levels.len() + 64).sum();
-        self.inks.bytes() + glyphs + papers + sprites
+        let glyphs: usize = self.glyphs.values().map(|mask| mask.levels.len() + 64).sum();
+        self.blend.bytes() + glyphs + papers + sprites
     }
 
-    /// The place of the paper without its grains among the kit's papers.
-    fn paper(&mut self, paper: &Paper, size: (u32, u32), shapes: &Shapes) -> Result<usize, DrawError> {
-        let of = Paper { seed: None, ..paper.clone() };
-        if let Some(at) = self.papers.iter().position(|paper| paper.0 == of) {
+    /// Returns the index of a cached paper without grain, which is rendered if missing.
+    fn paper(
+        &mut self,
+        paper: &Paper,
+        size: (u32, u32),
+        rasteriser: &SvgRasteriser,
+    ) -> Result<usize, DrawError> {
+        let plain = Paper { seed: None, ..paper.clone() };
+        if let Some(at) = self.papers.iter().position(|paper| paper.0 == plain) {
             return Ok(at);
         }
-        let pixels = shapes.fill(&of.svg(self.of.theme), size)?;
+        let pixels = rasteriser.render(&plain.svg(self.key.theme), size)?;
         if self.papers.len() == MAX_PAPERS {
             self.papers.remove(0);
         }
-        self.papers.push((of, self.inks.quantise(&pixels)));
+        self.papers.push((plain, self.blend.quantise(&pixels)));
         Ok(self.papers.len() - 1)
     }
 }
 
-/// A picture being painted, with everything to paint it with.
-struct Easel<'a> {
-    shapes: &'a Shapes,
-    spacing: &'a mut Spacing,
-    frame: &'a mut Frame,
+/// Borrowed parts of a [`Painter`] for painting one picture.
+struct PaintContext<'a> {
+    rasteriser: &'a SvgRasteriser,
+    advances: &'a mut AdvanceCache,
+    image: &'a mut IndexedImage,
     stroker: &'a mut Stroker,
-    kit: &'a mut Kit,
+    cache: &'a mut RenderCache,
 }
 
-impl Easel<'_> {
+impl PaintContext<'_> {
     fn palette(&self) -> &'static Colours {
-        self.kit.of.theme.colours()
+        self.cache.key.theme.colours()
     }
 
-    /// A line, `width` units wide, with an opacity of 0 to 255.
+    /// Returns a line style; `width` is in units, `opacity` is 0 to 255.
     fn line(&mut self, width: i32, colour: &str, opacity: u8) -> Line {
-        let ramp = self.kit.inks.ramp(inks::rgb(colour), opacity);
-        Line { width: fine(width, self.kit.of.scale).max(1), dashes: None, ramp }
+        let ramp = self.cache.blend.ramp(blend::rgb(colour), opacity);
+        Line { width: to_subpixels(width, self.cache.key.scale).max(1), dashes: None, ramp }
     }
 
-    fn chain(&mut self, points: impl IntoIterator<Item = Point>, line: Line) {
-        let scale = self.kit.of.scale;
-        let points = points.into_iter().map(|p| (fine(p.x, scale), fine(p.y, scale)));
-        self.stroker.stroke(points, line, self.frame, &mut self.kit.inks);
+    fn polyline(&mut self, points: impl IntoIterator<Item = Point>, line: Line) {
+        let scale = self.cache.key.scale;
+        let points =
+            points.into_iter().map(|p| (to_subpixels(p.x, scale), to_subpixels(p.y, scale)));
+        self.stroker.stroke(points, line, self.image, &mut self.cache.blend);
     }
 
-    /// Stamps a shape that `svg` draws within `reach` pixels around its middle; it is painted if it was not before.
-    fn stamp(
+    /// Draws a sprite. If it is not cached, it is rasterised from `svg`, which extends `reach`
+    /// pixels from its centre and is scaled by `factor`.
+    fn sprite(
         &mut self,
-        stamp: Stamp,
+        sprite_key: SpriteKey,
         at: Point,
         (reach, factor): (i32, f32),
         svg: impl FnOnce() -> String,
     ) -> Result<(), DrawError> {
-        let Kit { sprites, inks, of, .. } = &mut *self.kit;
-        let sprite = match sprites.entry(stamp) {
-            Entry::Occupied(made) => made.into_mut(),
-            Entry::Vacant(free) => {
-                let (pixels, half) = self.shapes.stamp(&svg(), reach, of.scale as f32 / 100.0 * factor)?;
-                free.insert(Sprite::of(&pixels, half, inks))
+        let RenderCache { sprites, blend, key, .. } = &mut *self.cache;
+        let sprite = match sprites.entry(sprite_key) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let (pixels, half) = self.rasteriser.render_centred(
+                    &svg(),
+                    reach,
+                    key.scale as f32 / 100.0 * factor,
+                )?;
+                entry.insert(Sprite::new(&pixels, half, blend))
             }
         };
-        self.frame.stamp(sprite, whole(at.x, of.scale), whole(at.y, of.scale), inks);
+        self.image.draw_sprite(
+            sprite,
+            to_pixels(at.x, key.scale),
+            to_pixels(at.y, key.scale),
+            blend,
+        );
         Ok(())
     }
 
-    /// Specks in the paper, or stars.
+    /// Draws the grain of the paper: specks, or stars in a dark theme.
     fn grain(&mut self, paper: &Paper) {
         for (width, percent, specks) in paper.grains() {
             let line = self.line(width, self.palette().ink, (percent * 255 / 100) as u8);
             for (x, y) in specks {
-                self.chain([Point::new(x * UNIT, y * UNIT)], line);
+                self.polyline([Point::new(x * UNIT, y * UNIT)], line);
             }
         }
     }

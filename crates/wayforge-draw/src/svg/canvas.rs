@@ -1,4 +1,4 @@
-//! Markup under construction: what the drawings of all families share.
+//! Writer of SVG markup, shared by all map families.
 
 use super::{FONTS, Px};
 use crate::curve::{Point, UNIT};
@@ -8,14 +8,15 @@ use crate::theme::{Colours, Theme};
 use std::fmt::{self, Write};
 use std::ops::{Deref, DerefMut};
 
-/// Attributes of words around their place, and of a headline.
+/// Attributes of centred text.
 pub(crate) const MIDDLE: &str = " text-anchor=\"middle\"";
+/// Attributes of a headline.
 pub(crate) const SPACED: &str = " text-anchor=\"middle\" letter-spacing=\"1\"";
 
-/// Markup in the colours of a theme.
+/// SVG markup in the colours of a theme.
 pub(crate) struct Canvas {
     pub(crate) palette: &'static Colours,
-    /// What every id begins with.
+    /// Prefix of every id.
     pub(crate) tag: String,
     pub(crate) out: String,
 }
@@ -29,46 +30,55 @@ impl Canvas {
         let _ = self.out.write_fmt(text);
     }
 
-    /// Opens a document of a size in units, with a title and a description for screen readers.
+    /// Writes the start of a document, its title and description. The size is in units.
     pub(crate) fn open(&mut self, (width, height): (i32, i32), title: &str, description: &str) {
         let (width, height, tag) = (Px(width), Px(height), self.tag.clone());
         let (title, description) = (Escaped(title), Escaped(description));
         self.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n\
-             <title id=\"{tag}-title\">{title}</title>\n<desc id=\"{tag}-desc\">{description}</desc>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" \
+             aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n\
+             <title id=\"{tag}-title\">{title}</title>\n\
+             <desc id=\"{tag}-desc\">{description}</desc>\n"
         ));
     }
 
-    /// A line of text around or from `at`.
-    pub(crate) fn write(&mut self, at: Point, size: i32, fill: &str, extra: &str, words: &str) {
-        let (x, y, words) = (Px(at.x), Px(at.y), Escaped(words));
+    /// Writes a line of text at `at`; `extra` contains further attributes.
+    pub(crate) fn write(&mut self, at: Point, size: i32, fill: &str, extra: &str, text: &str) {
+        let (x, y, text) = (Px(at.x), Px(at.y), Escaped(text));
         self.put(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{extra}>{words}</text>\n"
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{extra}>{text}</text>\n"
         ));
     }
 
     pub(crate) fn label(&mut self, label: &Label) {
-        let fill = if label.loud { self.palette.ink } else { self.palette.faint };
-        let extra = if label.spaced > 0 { SPACED } else { MIDDLE };
-        self.write(label.at, label.size, fill, extra, &label.words);
+        let fill = if label.is_primary { self.palette.ink } else { self.palette.faint };
+        let extra = if label.letter_spacing > 0 { SPACED } else { MIDDLE };
+        self.write(label.at, label.size, fill, extra, &label.text);
     }
 
-    /// The words of a legend's entry whose middle is at `y`: its name and how many there are.
-    pub(crate) fn legend_words(&mut self, x: i32, y: i32, name: &str, count: &str) {
+    /// Writes the text of a legend entry centred vertically on `y`: name and count.
+    pub(crate) fn legend_text(&mut self, x: i32, y: i32, name: &str, count: &str) {
         let (x, y, size, name) = (Px(x), Px(y + 6 * UNIT), text::LEGEND, Escaped(name));
         let Colours { ink, faint, .. } = self.palette;
         self.put(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">{name} <tspan fill=\"{faint}\">{count}</tspan></text>\n"
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">{name} \
+             <tspan fill=\"{faint}\">{count}</tspan></text>\n"
         ));
     }
 
-    /// A box as part of a path.
-    pub(crate) fn trace_box(&mut self, Point { x, y }: Point, wide: i32, tall: i32) {
-        self.trace(&[("M", &[x, y]), ("h", &[wide]), ("v", &[tall]), ("h", &[-wide]), ("z", &[])]);
+    /// Appends a rectangle to the current path.
+    pub(crate) fn trace_rect(&mut self, Point { x, y }: Point, width: i32, height: i32) {
+        self.trace(&[
+            ("M", &[x, y]),
+            ("h", &[width]),
+            ("v", &[height]),
+            ("h", &[-width]),
+            ("z", &[]),
+        ]);
     }
 
-    /// Commands of a path with their numbers, which are units.
+    /// Appends path commands; their arguments are in units.
     pub(crate) fn trace(&mut self, commands: &[(&str, &[i32])]) {
         for (command, numbers) in commands {
             self.out.push_str(command);
@@ -79,12 +89,12 @@ impl Canvas {
     }
 }
 
-/// Attributes of a shape with a line around it, `width` units wide.
+/// Returns the attributes of a shape with an outline; `width` is in units.
 pub(crate) fn outlined(fill: &str, stroke: &str, width: i32) -> String {
     format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"", Px(width))
 }
 
-/// A document of markup in a box: its left and upper edge, its width and height in units.
+/// Wraps markup in a document with the given left edge, top edge, width and height in units.
 pub(crate) fn document([left, top, width, height]: [i32; 4], markup: &str) -> String {
     let [left, top, width, height] = [Px(left), Px(top), Px(width), Px(height)];
     format!(
@@ -104,15 +114,16 @@ impl<'a, S> Pen<'a, S> {
         Pen { scene, canvas: Canvas::new(theme, tag) }
     }
 
-    /// One path; nothing if there is nothing to draw.
+    /// Writes one path; `draw` appends its data. Writes nothing if the data is empty.
     pub(crate) fn path(&mut self, attributes: impl fmt::Display, draw: impl FnOnce(&mut Self)) {
         let before = self.out.len();
         self.put(format_args!("<path {attributes} d=\""));
         let empty = self.out.len();
         draw(self);
-        match self.out.len() == empty {
-            true => self.out.truncate(before),
-            false => self.out.push_str("\"/>\n"),
+        if self.out.len() == empty {
+            self.out.truncate(before);
+        } else {
+            self.out.push_str("\"/>\n");
         }
     }
 }

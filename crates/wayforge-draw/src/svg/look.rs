@@ -1,11 +1,11 @@
-//! How nodes look: frame, icon, light and the marks of their state.
+//! Appearance of nodes: frame, icon, glow and state marks.
 
 use super::{Pen, Px};
 use crate::curve::UNIT;
 use crate::icons;
 use crate::scene::{NodeState, Scene, SceneKind, SceneNode};
 
-/// How one node looks: drawn once, then used wherever it occurs.
+/// Appearance of a node. A document defines each appearance once and references it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Look {
     pub(crate) kind: Option<usize>,
@@ -20,45 +20,46 @@ impl Look {
         Look { kind, boss: node.boss, state: node.state }
     }
 
-    /// How the legend shows a kind.
+    /// Appearance of a kind in the legend.
     pub(crate) fn of_kind(kind: usize) -> Look {
         Look { kind: Some(kind), boss: false, state: NodeState::Plain }
     }
 
     pub(super) fn id(&self) -> String {
-        let state = ["", "v", "c", "a", "h"][self.state as usize];
-        format!("k{}{}{state}", name(self.kind), if self.boss { "b" } else { "" })
+        let state = ["", "v", "c", "r", "h"][self.state as usize];
+        format!("k{}{}{state}", kind_id(self.kind), if self.boss { "b" } else { "" })
     }
 }
 
-/// What stands for a kind in ids.
-fn name(kind: Option<usize>) -> String {
+/// Returns the part of an id that identifies a kind.
+fn kind_id(kind: Option<usize>) -> String {
     kind.map_or("n".to_owned(), |kind| kind.to_string())
 }
 
-/// The disc that is really painted: nodes without a kind are dots.
-pub(crate) fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
+/// Returns the radius of the drawn disc, in units. Nodes without a kind are dots.
+pub(crate) fn visible_radius(node: &SceneNode, scene: &Scene) -> i32 {
     let scale = if node.boss { 2 } else { 1 };
     match node.state {
         NodeState::Hidden => 14 * UNIT * scale,
-        NodeState::Current | NodeState::Attainable => node.radius.saturating_add(6 * UNIT * scale),
+        NodeState::Current | NodeState::Reachable => node.radius.saturating_add(6 * UNIT * scale),
         _ if scene.kind_of(node).is_none() => 15 * UNIT * scale,
         _ => node.radius,
     }
 }
 
 impl Pen<'_, Scene> {
-    /// The light around a node.
+    /// Defines the gradient of the glow around a node.
     pub(super) fn glow(&mut self, kind: Option<usize>) {
-        let (tag, accent, name) = (self.tag.clone(), self.accent(kind), name(kind));
+        let (tag, accent, id) = (self.tag.clone(), self.accent(kind), kind_id(kind));
         self.put(format_args!(
-            "<radialGradient id=\"{tag}-g{name}\"><stop offset=\"0.45\" stop-color=\"{accent}\" stop-opacity=\"0.34\"/>\
+            "<radialGradient id=\"{tag}-g{id}\">\
+             <stop offset=\"0.45\" stop-color=\"{accent}\" stop-opacity=\"0.34\"/>\
              <stop offset=\"0.72\" stop-color=\"{accent}\" stop-opacity=\"0.1\"/>\
              <stop offset=\"1\" stop-color=\"{accent}\" stop-opacity=\"0\"/></radialGradient>\n"
         ));
     }
 
-    /// One look: light, marks of its state, disc, frame, icon.
+    /// Defines one appearance: glow, state marks, disc, frame, icon.
     pub(super) fn look(&mut self, look: Look) {
         let (accent, disc, route) = (self.accent(look.kind), self.palette.card, self.palette.mark);
         let tag = self.tag.clone();
@@ -66,8 +67,9 @@ impl Pen<'_, Scene> {
         if look.state == NodeState::Hidden {
             let (ink, scale) = (self.palette.faint, if look.boss { 2 } else { 1 });
             self.put(format_args!(
-                "<g transform=\"scale({scale})\"><circle r=\"13\" fill=\"{disc}\" stroke=\"{ink}\" stroke-width=\"1.6\" \
-                 stroke-dasharray=\"1 4.1\" stroke-linecap=\"round\"/><circle r=\"3\" fill=\"{ink}\"/></g></g>\n"
+                "<g transform=\"scale({scale})\"><circle r=\"13\" fill=\"{disc}\" stroke=\"{ink}\" \
+                 stroke-width=\"1.6\" stroke-dasharray=\"1 4.1\" stroke-linecap=\"round\"/>\
+                 <circle r=\"3\" fill=\"{ink}\"/></g></g>\n"
             ));
             return;
         }
@@ -75,15 +77,18 @@ impl Pen<'_, Scene> {
             self.out.push_str("<g transform=\"scale(1.84)\">");
         }
         if self.palette.dark {
-            self.put(format_args!("<circle r=\"44\" fill=\"url(#{tag}-g{})\"/>", name(look.kind)));
+            self.put(format_args!(
+                "<circle r=\"44\" fill=\"url(#{tag}-g{})\"/>",
+                kind_id(look.kind)
+            ));
         }
         match look.state {
             NodeState::Current => self.put(format_args!(
                 "<circle r=\"30\" fill=\"none\" stroke=\"{route}\" stroke-width=\"3.4\"/>"
             )),
-            NodeState::Attainable => self.put(format_args!(
-                "<circle r=\"29.4\" fill=\"none\" stroke=\"{route}\" stroke-width=\"2.6\" stroke-dasharray=\"5.6 5.95\" \
-                 stroke-linecap=\"round\"/>"
+            NodeState::Reachable => self.put(format_args!(
+                "<circle r=\"29.4\" fill=\"none\" stroke=\"{route}\" stroke-width=\"2.6\" \
+                 stroke-dasharray=\"5.6 5.95\" stroke-linecap=\"round\"/>"
             )),
             _ => {}
         }
@@ -92,7 +97,8 @@ impl Pen<'_, Scene> {
             None => {
                 let fill = if look.state == NodeState::Visited { accent } else { disc };
                 self.put(format_args!(
-                    "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/><circle r=\"5.4\" fill=\"{accent}\"/>"
+                    "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/>\
+                     <circle r=\"5.4\" fill=\"{accent}\"/>"
                 ));
             }
         }
@@ -100,28 +106,34 @@ impl Pen<'_, Scene> {
     }
 
     fn framed_icon(&mut self, look: Look, kind: &SceneKind) {
-        let (accent, disc, frame) = (self.accent(look.kind), self.palette.card, icons::outline(kind.frame));
-        let (fill, icon) = if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
+        let (accent, disc, frame) =
+            (self.accent(look.kind), self.palette.card, icons::outline(kind.frame));
+        let (fill, icon) =
+            if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
         let ring = if look.boss { "1.7" } else { "2.5" };
         self.put(format_args!(
-            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{frame}</g>"
+            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" \
+             stroke-linejoin=\"round\">{frame}</g>"
         ));
         if look.boss {
             self.put(format_args!(
-                "<circle r=\"20.2\" fill=\"none\" stroke=\"{icon}\" stroke-width=\"1.1\" stroke-dasharray=\"0.01 3.173\" \
-                 stroke-linecap=\"round\"/>"
+                "<circle r=\"20.2\" fill=\"none\" stroke=\"{icon}\" stroke-width=\"1.1\" \
+                 stroke-dasharray=\"0.01 3.173\" stroke-linecap=\"round\"/>"
             ));
         }
-        let scale = 124 * i32::from(icons::room(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
+        let scale =
+            124 * i32::from(icons::icon_scale(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
         let (whole, part, markup) = (scale / 100, scale % 100, icons::markup(kind.icon));
         self.put(format_args!(
-            "<g transform=\"scale({whole}.{part:02})\" fill=\"{icon}\" stroke=\"{icon}\" stroke-width=\"0\">{markup}</g>"
+            "<g transform=\"scale({whole}.{part:02})\" fill=\"{icon}\" stroke=\"{icon}\" \
+             stroke-width=\"0\">{markup}</g>"
         ));
         let pips = i32::from(icons::pips(kind.frame));
         for i in 0..pips {
             let x = Px((2 * i - pips + 1) * 38);
             self.put(format_args!(
-                "<circle cx=\"{x}\" cy=\"22.5\" r=\"3.7\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1.5\"/>"
+                "<circle cx=\"{x}\" cy=\"22.5\" r=\"3.7\" fill=\"{accent}\" stroke=\"{disc}\" \
+                 stroke-width=\"1.5\"/>"
             ));
         }
     }

@@ -1,32 +1,35 @@
-//! Exhaustive search over all floors of up to 25 cells.
+//! Exhaustive search: backtracking with pruning over all floors of up to 25 cells.
 //!
-//! Every floor has a shortest path, and no two cells of a shortest path are neighbours except consecutive ones. The search
-//! enumerates all such paths and, around each, all positions of doors. Then it opens every remaining cell, because more open
-//! cells only give more room, and looks for a fault: a shorter path, or a path around a door. One cell of a fault must be
-//! closed, so it branches over these cells. A branch ends as soon as its cells have too little room.
+//! Every floor has a shortest path, and a shortest path is chordless. The search enumerates all
+//! chordless paths and, around each, all positions of doors. Then it opens every remaining cell,
+//! because more open cells only give more room, and looks for a fault: a shorter path, or a path
+//! around a door. One cell of a fault must be closed, so the search branches over these cells. It
+//! prunes a branch as soon as the remaining cells have too little room.
 
 use super::Fallback;
-use crate::board::{Board, Frame, Tracks};
+use crate::cell_set::{CellSet, GridShape, PathScratch};
 use crate::choke::MIN_GUARDED;
 use crate::config::Budget;
-use crate::draft::Shape;
-use crate::task::{Exits, Safety, Task, Things};
+use crate::draft::Layout;
+use crate::task::{Exits, ObjectCounts, Safety, Task};
 use std::cell::{Cell, RefCell};
 use wayforge_core::grid::{Dir, Pos, Size};
 
-/// The largest grid that is searched.
+/// Maximum number of cells of a grid that is searched.
 pub(super) const MAX_CELLS: usize = 25;
 
-/// A small bound of [`find`] in nodes of the search: about a millisecond.
-pub(super) const EASY: u64 = 4_000;
+/// Node limit of a quick search: about a millisecond.
+pub(super) const QUICK_NODES: u64 = 4_000;
 
-/// Columns and rows, and what they have room for.
-pub(super) type BesideDoors = (u16, u16, &'static [(u32, u32)]);
+/// Width and height, and the limits by number of doors.
+pub(super) type DoorLimits = (u16, u16, &'static [(u32, u32)]);
 
-/// By size and number of doors (0, 1, 2, ...; more are impossible): the most open cells, and the most chests if nothing else is
-/// asked for. The search computes the table, see the tests; with it, many doors are rejected six times as fast.
+/// Maximum number of open cells, and of chests if nothing else is required, by number of doors.
+///
+/// More doors than listed are infeasible. The tests recompute the table by search. It makes the
+/// rejection of many doors six times as fast.
 #[rustfmt::skip]
-pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
+pub(super) const DOOR_LIMITS: [DoorLimits; 10] = [
     (3, 3, &[(9, 6), (7, 4), (7, 1)]),
     (4, 3, &[(12, 8), (10, 6), (10, 4), (9, 1)]),
     (5, 3, &[(15, 10), (13, 8), (13, 6), (12, 3), (11, 1)]),
@@ -39,193 +42,233 @@ pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
     (5, 5, &[(25, 13), (23, 12), (22, 11), (21, 10), (20, 8), (20, 7), (19, 6), (17, 1)]),
 ];
 
-/// Returns a layout with room for everything that ends at one of `exits`; `None` if there is none, if the grid is larger
-/// than [`MAX_CELLS`], or if the search visits more than `effort` nodes: then it proves nothing.
+/// Finds a layout with room for everything that ends at one of `exits`.
+///
+/// `None` proves infeasibility only if the grid has at most [`MAX_CELLS`] cells and the search
+/// visits at most `max_nodes` nodes.
 ///
 /// # Complexity
-/// Exponential in the cells; milliseconds at 5 x 5.
-pub(super) fn find(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
-    let (most, chests) = beside_doors(task);
-    if task.size.cells() > MAX_CELLS || task.least_open() > most || task.count(Budget::Chest) > chests {
+/// Exponential in the number of cells; milliseconds at 5 x 5.
+pub(super) fn find(task: &Task, max_nodes: u64, exits: &mut dyn Exits) -> Option<Fallback> {
+    let (max_open, max_chests) = door_limits(task);
+    if task.size.cells() > MAX_CELLS
+        || task.min_open() > max_open
+        || task.count(Budget::Chest) > max_chests
+    {
         return None;
     }
-    look_at_all(task, most, effort, exits)
+    search_all(task, max_open, max_nodes, exits)
 }
 
-/// As [`find`], without the table of doors; at most `most` cells can be open.
-fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
-    let frame = <u64 as Board>::frame(task.size);
-    let all = u64::of(&frame, task.size.iter());
-    let ends = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
-    let exits = u64::of(&frame, ends);
-    // What is turned or mirrored is as possible: where any end will do, one entrance of each kind is enough.
-    let even = exits == all && task.entrance.is_none();
+/// Searches like [`find`], without the table of door limits. At most `max_open` cells may be open.
+fn search_all(
+    task: &Task,
+    max_open: u32,
+    max_nodes: u64,
+    exits: &mut dyn Exits,
+) -> Option<Fallback> {
+    let shape = <u64 as CellSet>::shape(task.size);
+    let all = u64::from_positions(&shape, task.size.iter());
+    let ends = task
+        .size
+        .iter()
+        .filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accepts(pos));
+    let exits = u64::from_positions(&shape, ends);
+    // Symmetric floors are equally feasible. If entrance and exit are free, one entrance per
+    // symmetry class is enough.
+    let use_symmetry = exits == all && task.entrance.is_none();
     let entrances = task.size.iter().filter(|&pos| match task.entrance {
         Some(entrance) => pos == entrance,
-        None => !even || is_first_of_its_kind(task, pos),
+        None => !use_symmetry || is_canonical(task, pos),
     });
-    let mut entrances = entrances.map(|entrance| frame.cell(entrance));
-    let (effort, tracks) = (effort.into(), RefCell::default());
-    let mut search = Search { frame: &frame, task, all, exits, most, effort, found: None, tracks };
-    entrances.any(|entrance| search.follow(&mut vec![entrance], 1 << entrance));
+    let mut entrances = entrances.map(|entrance| shape.cell(entrance));
+    let (nodes_left, path_scratch) = (max_nodes.into(), RefCell::default());
+    let mut search =
+        Search { shape: &shape, task, all, exits, max_open, nodes_left, found: None, path_scratch };
+    entrances.any(|entrance| search.extend_path(&mut vec![entrance], 1 << entrance));
     search.found
 }
 
-/// The most cells that can be open, and the most chests, beside a task's doors and water.
-fn beside_doors(task: &Task) -> (u32, u32) {
+/// Returns the maximum numbers of open cells and of chests, given the doors and water of a task.
+fn door_limits(task: &Task) -> (u32, u32) {
     let Size { width, height } = task.size;
     let (long, short) = (width.max(height), width.min(height));
-    let row = BESIDE_DOORS.iter().find(|row| (row.0, row.1) == (long, short));
+    let row = DOOR_LIMITS.iter().find(|row| (row.0, row.1) == (long, short));
     let doors = task.count(Budget::Door) as usize;
-    let most = row.map_or((u32::MAX, u32::MAX), |row| row.2.get(doors).copied().unwrap_or((0, 0)));
-    (most.0.min(task.most_open()), most.1)
+    let limits =
+        row.map_or((u32::MAX, u32::MAX), |row| row.2.get(doors).copied().unwrap_or((0, 0)));
+    (limits.0.min(task.max_open()), limits.1)
 }
 
-/// Whether a cell is the first in reading order of those that turning and mirroring the grid bring it to.
-fn is_first_of_its_kind(task: &Task, pos: Pos) -> bool {
+/// Returns whether a cell represents its class under the symmetries of the grid.
+fn is_canonical(task: &Task, pos: Pos) -> bool {
     let Size { width, height } = task.size;
     pos.x <= (width - 1) / 2 && pos.y <= (height - 1) / 2 && (width != height || pos.y <= pos.x)
 }
 
+/// State of the search.
 struct Search<'a> {
-    frame: &'a Frame,
+    shape: &'a GridShape,
     task: &'a Task,
     all: u64,
     exits: u64,
-    /// The most cells that can be open.
-    most: u32,
-    /// How many floors may still be looked at.
-    effort: Cell<u64>,
+    /// Maximum number of open cells.
+    max_open: u32,
+    /// Number of search nodes left.
+    nodes_left: Cell<u64>,
     found: Option<Fallback>,
-    /// Scratch buffers of [`Search::shortest`].
-    tracks: RefCell<Tracks>,
+    /// Scratch buffers of [`Search::shortest_path`].
+    path_scratch: RefCell<PathScratch>,
 }
 
-/// What a way leaves to be decided.
-struct Around<'a> {
-    shape: Shape<u64>,
+/// A fixed path and values derived from it.
+struct PathContext<'a> {
+    layout: Layout<u64>,
     length: u32,
-    /// One step from the entrance.
+    /// Cells one step from the entrance.
     near: u64,
-    /// Where all chests may stand, and the first part of the way that is kept free of enemies for them; one of these will do.
+    /// Alternatives: cells that are allowed for chests, and the part of the path without enemies.
     safe: &'a [(u64, u64)],
 }
 
-/// Cells as far as they are decided.
+/// A partially decided floor.
 #[derive(Clone, Copy)]
-struct Ground {
-    /// What may be open.
-    may: u64,
-    /// What must be open.
-    must: u64,
+struct PartialFloor {
+    /// Cells that may be open.
+    allowed: u64,
+    /// Cells that must be open.
+    required: u64,
     doors: u64,
 }
 
 impl Search<'_> {
-    /// Goes through all taut ways that begin with `way`; true if the search is over.
-    fn follow(&mut self, way: &mut Vec<u16>, closed: u64) -> bool {
-        let here = way[way.len() - 1];
-        if self.effort.get() == 0 {
+    /// Enumerates all chordless paths that start with `path`. Returns true if the search is over.
+    fn extend_path(&mut self, path: &mut Vec<u16>, closed: u64) -> bool {
+        let last = path[path.len() - 1];
+        if self.nodes_left.get() == 0 {
             return true;
         }
-        // Water needs the rest.
-        if way.len() > self.task.most_open() as usize {
+        // The remaining cells are needed for water.
+        if path.len() > self.task.max_open() as usize {
             return false;
         }
-        let beside = (1_u64 << here).beside(self.frame);
-        let ahead = self.all & !closed | 1 << here;
-        if way.len() + (ahead.flood(self.frame, here).len() as usize) <= self.task.min_path as usize + 1 {
+        let neighbours = (1_u64 << last).adjacent(self.shape);
+        let reachable = self.all & !closed | 1 << last;
+        if path.len() + (reachable.flood_fill(self.shape, last).len() as usize)
+            <= self.task.min_path_length as usize + 1
+        {
             return false;
         }
-        if way.len() > 1 && way.len() > self.task.min_path as usize && self.exits.has(here) && self.fill(way)
+        if path.len() > 1
+            && path.len() > self.task.min_path_length as usize
+            && self.exits.contains(last)
+            && self.search_around_path(path)
         {
             return true;
         }
-        let mut next = beside & !closed;
+        let mut next = neighbours & !closed;
         while next != 0 {
-            way.push(next.trailing_zeros() as u16);
-            if self.follow(way, closed | beside) {
+            path.push(next.trailing_zeros() as u16);
+            if self.extend_path(path, closed | neighbours) {
                 return true;
             }
-            way.pop();
+            path.pop();
             next &= next - 1;
         }
         false
     }
 
-    /// Goes through what can be open around one way.
-    fn fill(&mut self, way: &[u16]) -> bool {
-        let on_way = u64::collect(self.frame, way.iter().copied());
-        let beside = on_way.beside(self.frame) & !on_way;
-        let mut may = self.all;
-        // A cell that joins steps further apart than two would be a short cut by itself.
-        beside.each(|cell| {
-            let around = (1_u64 << cell).beside(self.frame);
-            let joins = |&other: &u16| around.has(other);
-            if way.iter().rposition(joins) > way.iter().position(joins).map(|first| first + 2) {
-                may &= !(1 << cell);
+    /// Searches all floors around one path. Returns true if one is found.
+    fn search_around_path(&mut self, path: &[u16]) -> bool {
+        let on_path = u64::from_cells(self.shape, path.iter().copied());
+        let beside = on_path.adjacent(self.shape) & !on_path;
+        let mut allowed = self.all;
+        // A cell that connects path cells more than two steps apart is a shortcut by itself.
+        beside.for_each(|cell| {
+            let neighbours = (1_u64 << cell).adjacent(self.shape);
+            let joins = |&other: &u16| neighbours.contains(other);
+            if path.iter().rposition(joins) > path.iter().position(joins).map(|first| first + 2) {
+                allowed &= !(1 << cell);
             }
         });
-        let shape = Shape { open: on_way, on_way, entrance: way[0], exit: way[way.len() - 1] };
-        let near = (1_u64 << way[0]).beside(self.frame);
-        let whole = [(beside, if self.task.safety == Safety::Route { on_way } else { 0 })];
-        let parts = way.iter().scan(0, |part, &cell| {
-            *part |= 1_u64 << cell;
-            Some((part.beside(self.frame) & beside, *part))
+        let layout =
+            Layout { open: on_path, on_path, entrance: path[0], exit: path[path.len() - 1] };
+        let near = (1_u64 << path[0]).adjacent(self.shape);
+        let whole = [(beside, if self.task.safety == Safety::Route { on_path } else { 0 })];
+        let prefixes = path.iter().scan(0, |prefix, &cell| {
+            *prefix |= 1_u64 << cell;
+            Some((prefix.adjacent(self.shape) & beside, *prefix))
         });
-        let parts = if self.task.safety == Safety::Chests { parts.collect() } else { Vec::new() };
-        let safe = if parts.is_empty() { &whole[..] } else { &parts };
-        let around = Around { shape, length: way.len() as u32 - 1, near, safe };
-        let ground = Ground { may: may.flood(self.frame, way[0]), must: on_way, doors: 0 };
-        let Some((open, doors)) = self.add_doors(&around, ground, self.task.count(Budget::Door), 0) else {
+        let prefixes =
+            if self.task.safety == Safety::Chests { prefixes.collect() } else { Vec::new() };
+        let safe = if prefixes.is_empty() { &whole[..] } else { &prefixes };
+        let context = PathContext { layout, length: path.len() as u32 - 1, near, safe };
+        let partial = PartialFloor {
+            allowed: allowed.flood_fill(self.shape, path[0]),
+            required: on_path,
+            doors: 0,
+        };
+        let Some((open, doors)) =
+            self.add_doors(&context, partial, self.task.count(Budget::Door), 0)
+        else {
             return false;
         };
-        self.found = Some(Fallback::of(self.frame, &Shape { open, ..around.shape }, &doors));
+        self.found = Some(Fallback::new(self.shape, &Layout { open, ..context.layout }, &doors));
         true
     }
 
-    /// Takes one node off the effort; false if there is none left.
-    fn spend(&self) -> bool {
-        let left = self.effort.get().checked_sub(1);
-        self.effort.set(left.unwrap_or(0));
+    /// Counts one search node. Returns false if the limit is reached.
+    fn count_node(&self) -> bool {
+        let left = self.nodes_left.get().checked_sub(1);
+        self.nodes_left.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// Puts doors wherever they can stand, those in earlier cells first, and fills the rest.
-    fn add_doors(&self, around: &Around<'_>, ground: Ground, doors: u32, from: u16) -> Option<(u64, u64)> {
-        if !self.spend() || !self.has_room(around, &ground, doors) {
+    /// Branches over the positions of the remaining doors, in cell order from `from`.
+    fn add_doors(
+        &self,
+        context: &PathContext<'_>,
+        partial: PartialFloor,
+        doors: u32,
+        from: u16,
+    ) -> Option<(u64, u64)> {
+        if !self.count_node() || !self.has_room(context, &partial, doors) {
             return None;
         }
         if doors == 0 {
-            return self.settle(around, ground);
+            return self.resolve_faults(context, partial);
         }
-        let Shape { entrance, exit, .. } = around.shape;
+        let Layout { entrance, exit, .. } = context.layout;
         let ends = 1_u64 << entrance | 1 << exit;
-        let taken = ground.doors | ground.doors.beside(self.frame);
-        let places = ground.may & !ends & !taken & (u64::MAX << from);
+        let blocked = partial.doors | partial.doors.adjacent(self.shape);
+        let candidates = partial.allowed & !ends & !blocked & (u64::MAX << from);
         let [north, east, south, west] = Dir::STRAIGHT.map(|dir| {
-            (ground.may.moved(self.frame, dir.opposite()), ground.must.moved(self.frame, dir.opposite()))
+            (
+                partial.allowed.shifted(self.shape, dir.opposite()),
+                partial.required.shifted(self.shape, dir.opposite()),
+            )
         });
-        let upright = places & north.0 & south.0 & !east.1 & !west.1;
-        let level = places & east.0 & west.0 & !north.1 & !south.1;
-        let free = ground.may & !ground.doors & !ends;
-        let spare = free.len().saturating_sub(self.task.things().count() + doors);
-        let mut rest = upright | level;
+        let vertical = candidates & north.0 & south.0 & !east.1 & !west.1;
+        let horizontal = candidates & east.0 & west.0 & !north.1 & !south.1;
+        let free = partial.allowed & !partial.doors & !ends;
+        let spare = free.len().saturating_sub(self.task.objects().count() + doors);
+        let mut rest = vertical | horizontal;
         while rest != 0 {
             let door = rest & rest.wrapping_neg();
             rest ^= door;
-            let across = door.moved(self.frame, Dir::East) | door.moved(self.frame, Dir::West);
-            let along = door.beside(self.frame) & !across;
-            for (fits, open, closed) in [(upright, along, across), (level, across, along)] {
-                if fits & door == 0 || (closed & ground.may).len() > spare {
+            let across = door.shifted(self.shape, Dir::East) | door.shifted(self.shape, Dir::West);
+            let along = door.adjacent(self.shape) & !across;
+            for (fits, open, closed) in [(vertical, along, across), (horizontal, across, along)] {
+                if fits & door == 0 || (closed & partial.allowed).len() > spare {
                     continue;
                 }
-                let next = Ground {
-                    may: ground.may & !closed,
-                    must: ground.must | door | open,
-                    doors: ground.doors | door,
+                let next = PartialFloor {
+                    allowed: partial.allowed & !closed,
+                    required: partial.required | door | open,
+                    doors: partial.doors | door,
                 };
-                let found = self.add_doors(around, next, doors - 1, door.trailing_zeros() as u16 + 1);
+                let found =
+                    self.add_doors(context, next, doors - 1, door.trailing_zeros() as u16 + 1);
                 if found.is_some() {
                     return found;
                 }
@@ -234,102 +277,124 @@ impl Search<'_> {
         None
     }
 
-    /// Opens all that may be open, and closes a cell of every fault, each in turn.
-    fn settle(&self, around: &Around<'_>, mut ground: Ground) -> Option<(u64, u64)> {
-        if !self.spend() {
+    /// Opens all allowed cells, then closes one cell of each fault, by backtracking.
+    fn resolve_faults(
+        &self,
+        context: &PathContext<'_>,
+        mut partial: PartialFloor,
+    ) -> Option<(u64, u64)> {
+        if !self.count_node() {
             return None;
         }
-        ground.may = ground.may.flood(self.frame, around.shape.entrance);
-        if ground.must & !ground.may != 0 || !self.has_room(around, &ground, 0) {
+        partial.allowed = partial.allowed.flood_fill(self.shape, context.layout.entrance);
+        if partial.required & !partial.allowed != 0 || !self.has_room(context, &partial, 0) {
             return None;
         }
-        let Some(fault) = self.find_fault(around, &ground) else {
-            return match ground.may.len() <= self.task.most_open() {
-                true => Some((ground.may, ground.doors)),
-                false => self.leave_out(around, ground),
+        let Some(fault) = self.find_fault(context, &partial) else {
+            return if partial.allowed.len() <= self.task.max_open() {
+                Some((partial.allowed, partial.doors))
+            } else {
+                self.close_for_water(context, partial)
             };
         };
-        self.close_one_of(around, ground, fault & !ground.must)
+        self.branch_on_closing(context, partial, fault & !partial.required)
     }
 
-    /// Closes one of `cells`, each in turn; those before it stay open, because without them the case was looked at.
-    fn close_one_of(&self, around: &Around<'_>, mut ground: Ground, mut cells: u64) -> Option<(u64, u64)> {
+    /// Closes each of `cells` in turn. Cells already tried stay open, because closing them failed.
+    fn branch_on_closing(
+        &self,
+        context: &PathContext<'_>,
+        mut partial: PartialFloor,
+        mut cells: u64,
+    ) -> Option<(u64, u64)> {
         while cells != 0 {
             let cell = cells & cells.wrapping_neg();
             cells ^= cell;
-            let found = self.settle(around, Ground { may: ground.may & !cell, ..ground });
+            let found = self.resolve_faults(
+                context,
+                PartialFloor { allowed: partial.allowed & !cell, ..partial },
+            );
             if found.is_some() {
                 return found;
             }
-            ground.must |= cell;
+            partial.required |= cell;
         }
         None
     }
 
-    /// The cells of a way that is too short, or of one around a door.
-    fn find_fault(&self, around: &Around<'_>, ground: &Ground) -> Option<u64> {
-        let Shape { entrance, exit, .. } = around.shape;
-        let way = self.shortest(ground.may, entrance, exit);
-        if way.len() < around.length + 1 {
-            return Some(way & !(1 << entrance) & !(1 << exit));
+    /// Returns the cells of a path that is too short, or of a path around a door.
+    fn find_fault(&self, context: &PathContext<'_>, partial: &PartialFloor) -> Option<u64> {
+        let Layout { entrance, exit, .. } = context.layout;
+        let path = self.shortest_path(partial.allowed, entrance, exit);
+        if path.len() < context.length + 1 {
+            return Some(path & !(1 << entrance) & !(1 << exit));
         }
-        let mut doors = ground.doors;
+        let mut doors = partial.doors;
         while doors != 0 {
             let door = doors & doors.wrapping_neg();
             doors ^= door;
-            let rest = ground.may & !door;
-            let guarded = (rest & !rest.flood(self.frame, entrance)).len();
+            let rest = partial.allowed & !door;
+            let guarded = (rest & !rest.flood_fill(self.shape, entrance)).len();
             if guarded > 0 && guarded < MIN_GUARDED.into() {
-                // What is behind the door never grows: no cell is left to close.
+                // Closing cells never enlarges the part behind the door, so the branch fails.
                 return Some(0);
             }
             if guarded == 0 {
-                let sides = door.beside(self.frame) & rest;
+                let sides = door.adjacent(self.shape) & rest;
                 let [first, last] =
                     [sides.trailing_zeros(), 63 - sides.leading_zeros()].map(|side| side as u16);
-                return Some(self.shortest(rest, first, last));
+                return Some(self.shortest_path(rest, first, last));
             }
         }
         None
     }
 
-    /// The cells of a shortest path through `open`; none if there is no path.
-    fn shortest(&self, open: u64, from: u16, to: u16) -> u64 {
-        let tracks = &mut *self.tracks.borrow_mut();
-        let found = open.find_way(self.frame, [from, to], &0, tracks);
-        if found { u64::collect(self.frame, tracks.way.iter().copied()) } else { 0 }
+    /// Returns the cells of a shortest path through `open`, or 0 if there is none.
+    fn shortest_path(&self, open: u64, from: u16, to: u16) -> u64 {
+        let scratch = &mut *self.path_scratch.borrow_mut();
+        let found = open.find_path(self.shape, [from, to], &0, scratch);
+        if found { u64::from_cells(self.shape, scratch.path.iter().copied()) } else { 0 }
     }
 
-    /// Everything may be open, but water needs some of it: cells are left out until it has enough.
-    fn leave_out(&self, around: &Around<'_>, ground: Ground) -> Option<(u64, u64)> {
-        let loose = ground.may & !ground.must;
-        let cell = loose & loose.wrapping_neg();
-        if ground.must.len() > self.task.most_open() || cell == 0 {
+    /// Branches on closing one cell until enough cells are closed for the water.
+    fn close_for_water(
+        &self,
+        context: &PathContext<'_>,
+        partial: PartialFloor,
+    ) -> Option<(u64, u64)> {
+        let optional = partial.allowed & !partial.required;
+        let cell = optional & optional.wrapping_neg();
+        if partial.required.len() > self.task.max_open() || cell == 0 {
             return None;
         }
-        self.settle(around, Ground { may: ground.may & !cell, ..ground })
-            .or_else(|| self.settle(around, Ground { must: ground.must | cell, ..ground }))
+        self.resolve_faults(context, PartialFloor { allowed: partial.allowed & !cell, ..partial })
+            .or_else(|| {
+                self.resolve_faults(
+                    context,
+                    PartialFloor { required: partial.required | cell, ..partial },
+                )
+            })
     }
 
-    /// Whether all that may be open would be enough, with `doors` still to come.
-    fn has_room(&self, around: &Around<'_>, ground: &Ground, doors: u32) -> bool {
-        let Shape { entrance, exit, on_way, .. } = around.shape;
-        let free = ground.may & !ground.doors & !(1 << entrance) & !(1 << exit);
-        let (on, off) = (free & on_way, free & !on_way);
-        let mut needs = self.task.things();
-        needs.others += doors;
-        let Things { chests, traps, enemies, others } = needs;
-        // The most tiles that are free off the way, whichever they are.
-        let most = self.most.saturating_sub((on_way | ground.doors).len());
-        around.safe.iter().any(|&(beside, safe)| {
-            let (beside, far, barred) = (off & beside, off & !beside, around.near | safe);
-            let near = beside & around.near;
-            let (first, rest) = (on & barred, on & !barred);
-            let counts = [near, beside & !near, far, first, rest].map(|cells| cells.len());
-            needs.fit(&counts)
-                && chests + traps <= most
-                && chests + traps + enemies <= most + counts[4]
-                && chests + traps + enemies + others <= most + counts[3] + counts[4]
+    /// Returns whether the allowed cells have room for all objects and `doors` further doors.
+    fn has_room(&self, context: &PathContext<'_>, partial: &PartialFloor, doors: u32) -> bool {
+        let Layout { entrance, exit, on_path, .. } = context.layout;
+        let free = partial.allowed & !partial.doors & !(1 << entrance) & !(1 << exit);
+        let (on, off) = (free & on_path, free & !on_path);
+        let mut objects = self.task.objects();
+        objects.others += doors;
+        let ObjectCounts { chests, traps, enemies, others } = objects;
+        // Maximum number of free tiles off the path.
+        let max_free = self.max_open.saturating_sub((on_path | partial.doors).len());
+        context.safe.iter().any(|&(beside, safe)| {
+            let (beside, remote, enemy_free) = (off & beside, off & !beside, context.near | safe);
+            let near = beside & context.near;
+            let (enemy_free, rest) = (on & enemy_free, on & !enemy_free);
+            let counts = [near, beside & !near, remote, enemy_free, rest].map(|cells| cells.len());
+            objects.fit_into(&counts)
+                && chests + traps <= max_free
+                && chests + traps + enemies <= max_free + counts[4]
+                && chests + traps + enemies + others <= max_free + counts[3] + counts[4]
         })
     }
 }

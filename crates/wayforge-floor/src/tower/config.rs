@@ -1,4 +1,4 @@
-//! What a person types to ask for a tower.
+//! Configuration of towers.
 
 use super::Spec;
 use crate::config::{Budget, Config as FloorConfig, Density};
@@ -9,12 +9,19 @@ use wayforge_core::document;
 use wayforge_core::shorthand::{self, Short};
 use wayforge_core::{ConfigError, DecodeError};
 
-/// The configuration of a tower: its first floor, how floors change on the way up, and which are made by hand.
+/// Configuration of a tower: its first floor, curves that change later floors, and template floors.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::tower::{self, Amount, Curve, CurveField};
-/// let more = Curve { field: CurveField::EnemyBudget, every: 2, by: Amount::whole(1), to: Amount::whole(5) };
-/// let config = tower::Config { floors: 7, curves: vec![more], ..tower::Config::default() };
+/// let more_enemies = Curve {
+///     field: CurveField::EnemyBudget,
+///     every: 2,
+///     by: Amount::from_integer(1),
+///     to: Amount::from_integer(5),
+/// };
+/// let curves = vec![more_enemies];
+/// let config = tower::Config { floors: 7, curves, ..tower::Config::default() };
 /// assert_eq!(config.resolve()?.floors(), 7);
 /// # Ok::<(), wayforge_core::ConfigError>(())
 /// ```
@@ -22,36 +29,37 @@ use wayforge_core::{ConfigError, DecodeError};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TowerConfig"))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Config {
-    /// How many floors, 1 to 1000.
+    /// Number of floors, 1 to 1000.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub floors: i64,
-    /// The first floor; the others change it by the curves. Its entrance is where the tower is entered.
+    /// The first floor; curves change it for later floors. Its entrance is the entrance of the
+    /// tower.
     pub floor: FloorConfig,
     /// How fields change from floor to floor.
     pub curves: Vec<Curve>,
-    /// Floors made by hand; of several that fall on one floor the first is taken.
+    /// Template floors. If several apply to one floor, the first one is used.
     pub templates: Vec<TemplateFloor>,
-    /// The template of the last floor; `null` for a floor like the others.
-    pub boss: Option<TemplateName>,
+    /// Template of the last floor; `null` for a floor like the others.
+    pub boss: Option<TemplateRef>,
 }
 
-/// How one field changes: floor `n`, counted from 0, has `n / every` steps of `by`, and never more than `to`.
+/// Change of one field: floor `n`, counted from 0, gets `n / every` steps of `by`, limited by `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Curve {
     /// The field.
     pub field: CurveField,
-    /// So many floors make a step.
+    /// Number of floors per step.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub every: i64,
-    /// What a step adds; below zero it takes away.
+    /// Amount added per step; may be negative.
     pub by: Amount,
-    /// Where it ends.
+    /// Limit of the field.
     pub to: Amount,
 }
 
-/// The fields that a curve can change.
+/// Fields that a curve can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -70,40 +78,47 @@ pub enum CurveField {
     MinPathLength,
 }
 
-/// A number with up to four digits behind the point, kept whole so that no float decides anything.
+/// A number with up to four decimal places, stored as an integer so that no result depends on
+/// floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(pub i64);
 
-/// A template on every so many floors.
+/// A template on every `every`th floor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TemplateFloor {
-    /// The 5th, 10th, 15th floor for 5.
+    /// Interval: 5 means the 5th, 10th, 15th floor.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub every: i64,
-    /// Which template.
-    pub template: TemplateName,
+    /// The template.
+    pub template: TemplateRef,
 }
 
-/// A template by its name, or one of one's own.
+/// A template by name, or a custom one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
-pub enum TemplateName {
-    /// One of the embedded ones.
+pub enum TemplateRef {
+    /// Name of an embedded template.
     Named(String),
-    /// One of one's own.
-    Own(Template),
+    /// A custom template.
+    Inline(Template),
 }
 
 impl Config {
-    /// Checks every field and every floor, and readies the configuration for generation.
+    /// Validates every field and every floor, and returns a spec for generation.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with field, value, problem and remedy. Errors of a floor name its number.
     pub fn resolve(&self) -> Result<Spec, ConfigError> {
         Spec::resolve(self)
     }
 
-    /// Reads a configuration from JSON; the error says where it is wrong.
+    /// Parses a configuration from JSON.
+    ///
+    /// # Errors
+    /// [`DecodeError`] with the path of the first invalid field.
     pub fn from_json(text: &[u8]) -> Result<Config, DecodeError> {
         document::parse_object(text)
     }
@@ -124,14 +139,17 @@ impl Default for Config {
                 curve(CurveField::EnemyBudget, 4, 10_000, 60_000),
                 curve(CurveField::TrapBudget, 3, 10_000, 20_000),
             ],
-            templates: vec![TemplateFloor { every: 5, template: TemplateName::Named("shop".to_owned()) }],
-            boss: Some(TemplateName::Named("boss".to_owned())),
+            templates: vec![TemplateFloor {
+                every: 5,
+                template: TemplateRef::Named("shop".to_owned()),
+            }],
+            boss: Some(TemplateRef::Named("boss".to_owned())),
         }
     }
 }
 
 impl CurveField {
-    /// Its name in a configuration.
+    /// Returns the name in configurations.
     pub fn name(self) -> &'static str {
         match self.budget() {
             Some(budget) => budget.field(),
@@ -140,15 +158,16 @@ impl CurveField {
         }
     }
 
-    /// The budget that the curve changes: all fields are one but the first and the last.
+    /// Returns the budget that the curve changes. All fields except the first and the last are
+    /// budgets.
     fn budget(self) -> Option<Budget> {
         use Budget::*;
         let budgets = [Enemy, Chest, Item, Relic, Npc, Trap, Door, Water];
         budgets.get((self as usize).wrapping_sub(1)).copied()
     }
 
-    /// The whole number that the curve changes; the density is none.
-    pub(super) fn whole(self, config: &mut FloorConfig) -> Option<&mut Option<i64>> {
+    /// Returns the integer field that the curve changes; `None` for the density.
+    pub(super) fn integer_field(self, config: &mut FloorConfig) -> Option<&mut Option<i64>> {
         match self.budget() {
             Some(budget) => Some(config.budget_mut(budget)),
             None if self == CurveField::WallDensity => None,
@@ -158,17 +177,17 @@ impl CurveField {
 }
 
 impl Amount {
-    const ONE: i64 = Density::WHOLE as i64;
-    /// Larger amounts are refused.
+    const ONE: i64 = Density::SCALE as i64;
+    /// Largest absolute value.
     const MAX: i64 = 1_000_000;
 
-    /// A whole number.
-    pub const fn whole(number: i64) -> Amount {
+    /// Creates an amount from an integer.
+    pub const fn from_integer(number: i64) -> Amount {
         Amount(number.saturating_mul(Amount::ONE))
     }
 
-    /// The number, if it is whole.
-    pub(super) fn to_whole(self) -> Option<i64> {
+    /// Returns the amount if it is an integer.
+    pub(super) fn to_integer(self) -> Option<i64> {
         (self.0 % Amount::ONE == 0).then_some(self.0 / Amount::ONE)
     }
 }
@@ -179,10 +198,10 @@ impl fmt::Display for Amount {
     }
 }
 
-/// Whole numbers are written without a point, because JavaScript writes them so.
+/// Writes integers without a decimal point, as JavaScript does.
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.to_whole() {
+        match self.to_integer() {
             Some(number) => serializer.serialize_i64(number),
             None => serializer.serialize_f64(self.0 as f64 / Amount::ONE as f64),
         }
@@ -195,18 +214,19 @@ impl<'de> Deserialize<'de> for Amount {
         if number.abs() <= Amount::MAX as f64 {
             return Ok(Amount((number * Amount::ONE as f64).round() as i64));
         }
-        Err(de::Error::invalid_value(de::Unexpected::Float(number), &"a number from -1000000 to 1000000"))
+        let max = Amount::MAX;
+        Err(de::Error::custom(format!("{number}: out of range; use -{max} to {max}")))
     }
 }
 
-impl<'de> Deserialize<'de> for TemplateName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TemplateName, D::Error> {
+impl<'de> Deserialize<'de> for TemplateRef {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TemplateRef, D::Error> {
         let short = |short: Short<'_>| match short {
-            Short::Text(name) => Some(Ok(TemplateName::Named(name.to_owned()))),
+            Short::Text(name) => Some(Ok(TemplateRef::Named(name.to_owned()))),
             Short::Number(_) => None,
         };
         let expected = "the name of a template, or a template {id, rows, legend}";
-        let own: fn(Template) -> TemplateName = TemplateName::Own;
-        shorthand::deserialize(deserializer, expected, short, Some(own))
+        let inline: fn(Template) -> TemplateRef = TemplateRef::Inline;
+        shorthand::deserialize(deserializer, expected, short, Some(inline))
     }
 }

@@ -1,11 +1,14 @@
-//! Towers as a map family.
+//! Implements the traits of map families for towers.
 
 use super::{
-    ALGORITHM, Config, Error, FLOOR_ALGORITHM, Generator, SingleFloor, Spec, Tower, generate, validate,
+    ALGORITHM, Config, Error, FLOOR_ALGORITHM, Generator, SingleFloor, Spec, Tower, generate,
+    validate,
 };
 use crate::Error as FloorError;
 use serde_json::{Map, Value};
-use wayforge_core::{ConfigError, DecodeError, Document, GenerationError, Report, Seed, map_family};
+use wayforge_core::{
+    ConfigError, DecodeError, Document, GenerationError, Report, Seed, map_family,
+};
 
 map_family! {
     Tower, "tower", [ALGORITHM, FLOOR_ALGORITHM];
@@ -13,7 +16,7 @@ map_family! {
         const MAY_BE_SLOW: bool = true;
 
         fn clear_generated_at(&mut self) {
-            self.set_generated_at(crate::NO_TIME);
+            self.set_generated_at(crate::DEFAULT_GENERATED_AT);
         }
 
         fn without_metadata(self) -> Tower {
@@ -22,29 +25,31 @@ map_family! {
 
         /// Also reads the configuration of the document of a single floor.
         fn config_of_document(document: &Document) -> Result<Config, DecodeError> {
-            match document.algorithm == FLOOR_ALGORITHM {
-                true => SingleFloor::tower_config(document),
-                false => Config::from_json(document.config.as_bytes()),
+            if document.algorithm == FLOOR_ALGORITHM {
+                SingleFloor::tower_config(document)
+            } else {
+                Config::from_json(document.config.as_bytes())
             }
         }
 
         /// Also validates the document of a single floor of a tower.
         fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-            match document.algorithm == FLOOR_ALGORITHM {
-                true => SingleFloor::validate_document(document, reproduce),
-                false => wayforge_core::family::validate_document::<Tower>(document, reproduce),
+            if document.algorithm == FLOOR_ALGORITHM {
+                SingleFloor::validate_document(document, reproduce)
+            } else {
+                wayforge_core::family::validate_document::<Tower>(document, reproduce)
             }
         }
     }
     generator {
         fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
-            self.missed().for_each(|missed| record(missed.field, missed.attempts));
+            self.unmet_constraints().for_each(|unmet| record(unmet.field, unmet.attempts));
         }
     }
 }
 
 impl Error {
-    /// The error of the floor that could not be generated, or that of the configuration.
+    /// Returns the error of the failed floor, or else of the configuration.
     fn cause(&self) -> Result<&FloorError, &ConfigError> {
         match self {
             Error::Floor { error, .. } => Ok(error),

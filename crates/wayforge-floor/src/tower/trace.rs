@@ -1,34 +1,34 @@
-//! What the making of a tower tells: the steps of its floors, one floor after the other.
+//! Generation events of towers: the events of their floors, floor by floor.
 
 use crate::Event as FloorEvent;
 use std::fmt;
 use wayforge_core::trace::Tracer;
 
-/// One step of the making of a tower.
+/// One step of generating a tower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The floor that is being made, counted from 0.
+    /// Number of the floor, from 0.
     pub floor: u32,
-    /// What happens on it.
+    /// Event of the floor.
     pub event: FloorEvent,
 }
 
-/// Tells the steps of a floor as those of the tower.
+/// Tracer that records the events of a floor as events of the tower.
 pub(super) struct OnFloor<'a, T> {
     pub(super) floor: u32,
     pub(super) tower: &'a mut T,
 }
 
 impl<T: Tracer<Event>> Tracer<FloorEvent> for OnFloor<'_, T> {
-    const LISTENS: bool = T::LISTENS;
+    const ENABLED: bool = T::ENABLED;
 
     #[inline(always)]
-    fn tell(&mut self, event: FloorEvent) {
-        self.tower.tell(Event { floor: self.floor, event });
+    fn record(&mut self, event: FloorEvent) {
+        self.tower.record(Event { floor: self.floor, event });
     }
 }
 
-/// What happens, in words.
+/// Describes the event in words.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "floor {}: {}", self.floor + 1, self.event)

@@ -1,9 +1,9 @@
-//! Proof that a floor keeps its rules, from the floor and its configuration alone.
+//! Validates floors from the floor and its configuration alone.
 //!
-//! Nothing here is shared with the generator but the types: each rule is checked by its plain definition, over plain arrays, so
-//! that a mistake in the generator's bit boards cannot hide in its judge.
+//! The validator shares only types with the generator. It checks each rule directly by its
+//! definition on plain arrays, so it detects bugs in the generator's bitboards.
 
-mod rules_of_floors;
+mod floor_rules;
 mod view;
 
 use super::Floor;
@@ -12,11 +12,12 @@ use view::View;
 use wayforge_core::grid::Pos;
 use wayforge_core::{Place, Report, Rule, Violation};
 
-/// The position of something whose coordinates cannot be used. Violations name its member instead of this cell.
-pub(super) const NOWHERE: Pos = Pos { x: u16::MAX, y: u16::MAX };
+/// Position of an object with unusable coordinates. Violations name the object's member instead of
+/// this cell.
+pub(super) const INVALID_POS: Pos = Pos { x: u16::MAX, y: u16::MAX };
 
-/// The names of the rules of floors.
-#[allow(missing_docs)] // Each rule is described by its line in the table of `docs/floors.md` and by its checker.
+/// Names of the rules of floors.
+#[allow(missing_docs)] // The table in `docs/floors.md` describes every rule.
 pub mod rules {
     use wayforge_core::Rule;
 
@@ -42,70 +43,73 @@ pub mod rules {
     pub const DOOR_GUARDS: Rule = Rule("door-guards");
     pub const SAFE_ROUTE: Rule = Rule("safe-route");
     pub const SAFE_CHESTS: Rule = Rule("safe-chests");
-    pub const WATER_OFF_WAY: Rule = Rule("water-off-way");
+    pub const WATER_OFF_PATH: Rule = Rule("water-off-path");
     pub const WALL_DENSITY: Rule = Rule("wall-density");
-    pub const TEMPLATE_KEPT: Rule = Rule("template-kept");
-    pub const PINS_KEPT: Rule = Rule("pins-kept");
+    pub const TEMPLATE_MATCHES: Rule = Rule("template-matches");
+    pub const PINS_MATCH: Rule = Rule("pins-match");
     pub const TOWER_HEIGHT: Rule = Rule("tower-height");
     pub const TOWER_CHAIN: Rule = Rule("tower-chain");
     pub const TOWER_SEEDS: Rule = Rule("tower-seeds");
 }
 
-/// What a validation found: the report, and how much of the floor can be reached.
+/// Result of a validation: the report, and how much of the floor is reachable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValidationResult {
     /// Every rule and every violation.
     pub report: Report,
-    /// Steps of the shortest way from entrance to exit; `None` if there is no way.
-    pub shortest: Option<u32>,
-    /// Tiles that can be walked on.
+    /// Number of steps of the shortest path from entrance to exit; `None` if there is no path.
+    pub shortest_path: Option<u32>,
+    /// Number of walkable tiles.
     pub walkable: u32,
-    /// Those of them that can be reached from the entrance.
-    pub reached: u32,
-    /// How many things of each kind there are and how many of them can be reached, by [`Budget`]; water is reached if one can
-    /// stand beside it.
-    pub things: [(u32, u32); 8],
+    /// Number of walkable tiles that are reachable from the entrance.
+    pub reachable: u32,
+    /// Number of objects per [`Budget`]: present, and reachable. Water is reachable if a
+    /// neighbouring tile is.
+    pub counts: [(u32, u32); 8],
 }
 
 impl ValidationResult {
-    /// True if no rule is broken.
+    /// Returns whether there is no violation.
     pub fn is_valid(&self) -> bool {
         self.report.is_valid()
     }
 
-    /// How many things of a kind there are, and how many of them can be reached.
-    pub fn of(&self, budget: Budget) -> (u32, u32) {
-        self.things[budget as usize]
+    /// Returns the number of objects of a budget: present, and reachable.
+    pub fn count(&self, budget: Budget) -> (u32, u32) {
+        self.counts[budget as usize]
     }
 }
 
-/// Checks every rule of a floor, and reports every violation with its place.
+/// Checks every rule and reports every violation with its place. Accepts any floor.
 ///
-/// * **Arguments.** Any floor, also one that no generator made.
-/// * **Returns.** The rules that were checked and what breaks them.
-/// * **Complexity.** Linear in the tiles; doors cost a flood each.
+/// # Complexity
+/// O(tiles * (1 + doors)).
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::{self as floor, TileKind, rules};
 /// let mut floor = floor::generate(5.into(), &floor::Config::default().resolve()?)?;
 /// assert!(floor::validate(&floor).is_valid());
 /// let exit = floor.size().index(floor.exit);
 /// floor.tiles[exit] = TileKind::Wall;
-/// assert!(!floor::validate(&floor).holds(rules::SOLVABLE));
+/// assert!(!floor::validate(&floor).passes(rules::SOLVABLE));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(floor: &Floor) -> Report {
-    Validator::default().judge(floor).report
+    Validator::default().validate(floor).report
 }
 
-/// Judges floors one after another in the same memory.
+/// Validates many floors. Reuses its buffers.
 ///
+/// # Examples
 /// ```
 /// use wayforge_floor::{self as floor, Validator};
-/// let mut forge = floor::Generator::new(&floor::Config::default().resolve()?);
-/// let mut judge = Validator::default();
-/// assert!((0..1000).all(|seed| forge.generate(seed.into()).is_ok_and(|floor| judge.is_valid(floor))));
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// let mut generator = floor::Generator::new(&floor::Config::default().resolve()?);
+/// let mut validator = Validator::default();
+/// for seed in 0..1000 {
+///     assert!(validator.is_valid(generator.generate(seed.into())?));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Validator {
@@ -113,75 +117,79 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// Whether the floor keeps every rule: what [`judge`](Self::judge) says, without a word and without allocating.
+    /// Returns whether the floor satisfies every rule, like [`validate`](Self::validate) but
+    /// without messages or allocation.
     pub fn is_valid(&mut self, floor: &Floor) -> bool {
-        let mut flag = Flag(true);
-        self.view.look(floor);
-        rules_of_floors::check(floor, &mut self.view, &mut flag);
+        let mut flag = ValidFlag(true);
+        self.view.load(floor);
+        floor_rules::check(floor, &mut self.view, &mut flag);
         flag.0
     }
 
-    /// Checks every rule and counts what can be reached.
-    pub fn judge(&mut self, floor: &Floor) -> ValidationResult {
+    /// Checks every rule and counts reachable objects.
+    pub fn validate(&mut self, floor: &Floor) -> ValidationResult {
         self.report(floor, true)
     }
 
-    /// Checks every rule; if the configuration of the floor is not known, those that need none.
+    /// Checks every rule, or only those that need no configuration if it is unknown.
     pub(super) fn report(&mut self, floor: &Floor, config_known: bool) -> ValidationResult {
         let mut report = Report::default();
         let view = &mut self.view;
-        view.look(floor);
-        match config_known {
-            true => rules_of_floors::check(floor, view, &mut report),
-            false => rules_of_floors::check_given(floor, view, false, &mut report),
+        view.load(floor);
+        if config_known {
+            floor_rules::check(floor, view, &mut report)
+        } else {
+            floor_rules::check_specified_rules(floor, view, false, &mut report)
         }
         ValidationResult {
             report,
-            shortest: view.shortest(floor),
+            shortest_path: view.shortest_path_length(floor),
             walkable: view.walkable,
-            reached: view.reached,
-            things: Budget::ALL.map(|budget| view.count(floor, budget)),
+            reachable: view.reached,
+            counts: Budget::ALL.map(|budget| view.count(floor, budget)),
         }
     }
 }
 
-/// Where findings go: into a report, or into one bit.
+/// Receiver of violations: a report, or a single flag.
 pub(super) trait Findings {
-    /// A rule is about to be checked.
-    fn begin(&mut self, rule: Rule);
-    /// The rule that was begun last is broken.
-    fn found(&mut self, place: Place, why: impl FnOnce() -> String);
-    /// The same at a cell.
+    /// Starts the check of a rule.
+    fn begin_rule(&mut self, rule: Rule);
+    /// Records a violation of the last started rule.
+    fn violation(&mut self, place: Place, why: impl FnOnce() -> String);
+    /// Records a violation at a cell.
     #[inline]
-    fn at(&mut self, pos: Pos, why: impl FnOnce() -> String) {
-        self.found(Place::Cell(pos), why);
+    fn violation_at(&mut self, pos: Pos, why: impl FnOnce() -> String) {
+        self.violation(Place::Cell(pos), why);
     }
 }
 
-struct Flag(bool);
+/// True until a violation is recorded.
+struct ValidFlag(bool);
 
-impl Findings for Flag {
+impl Findings for ValidFlag {
     #[inline]
-    fn begin(&mut self, _: Rule) {}
+    fn begin_rule(&mut self, _: Rule) {}
 
     #[inline]
-    fn found(&mut self, _: Place, _: impl FnOnce() -> String) {
+    fn violation(&mut self, _: Place, _: impl FnOnce() -> String) {
         self.0 = false;
     }
 }
 
 impl Findings for Report {
-    fn begin(&mut self, rule: Rule) {
+    fn begin_rule(&mut self, rule: Rule) {
         self.rules.push(rule);
     }
 
-    fn found(&mut self, place: Place, why: impl FnOnce() -> String) {
+    fn violation(&mut self, place: Place, why: impl FnOnce() -> String) {
         let Some(&rule) = self.rules.last() else { return };
-        let listed = self.violations.iter().rev().take_while(|violation| violation.rule == rule).count();
-        match listed < Report::MAX {
-            true => self.violations.push(Violation { rule, place, why: why() }),
-            false if self.cut.last() != Some(&rule) => self.cut.push(rule),
-            false => {}
+        let listed =
+            self.violations.iter().rev().take_while(|violation| violation.rule == rule).count();
+        if listed < Report::MAX_PER_RULE {
+            self.violations.push(Violation { rule, place, why: why() });
+        } else if self.truncated.last() != Some(&rule) {
+            self.truncated.push(rule);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The parts of a project that say what its levels are made of.
+//! The `defs` section and header of an LDtk project.
 
-use super::kit::{CELLS, Field, Kit, TILESET_UID};
+use super::project_defs::{CELLS, Field, ProjectDefs, TILESET_UID};
 use serde_json::{Map, Value, json};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::TileSheet;
 
-/// Members with the same value in every project, by the part they belong to.
+/// Members that have the same value in every project, by section.
 pub(super) struct Defaults(Map<String, Value>);
 
 impl Defaults {
@@ -13,33 +13,35 @@ impl Defaults {
         serde_json::from_str(include_str!("defaults.json")).map(Defaults)
     }
 
-    /// A part of a project: its defaults, and `members`.
-    fn with(&self, part: &str, members: Value) -> Map<String, Value> {
-        let mut whole = self.0.get(part).and_then(Value::as_object).cloned().unwrap_or_default();
+    /// Returns the defaults of a section, extended by `members`.
+    fn with(&self, section: &str, members: Value) -> Map<String, Value> {
+        let mut object =
+            self.0.get(section).and_then(Value::as_object).cloned().unwrap_or_default();
         if let Value::Object(members) = members {
-            whole.extend(members);
+            object.extend(members);
         }
-        whole
+        object
     }
 }
 
-/// An id in the form of a UUID that depends on names only, so that the same map gives the same bytes.
-pub(super) fn iid(one: &str, other: &str) -> String {
-    let high = fnv1a_64(format!("{one}/{other}").as_bytes());
-    let low = fnv1a_64(format!("{other}\\{one}").as_bytes());
+/// Returns an id in UUID format derived from names, so that equal maps give equal bytes.
+pub(super) fn iid(owner: &str, name: &str) -> String {
+    let high = fnv1a_64(format!("{owner}/{name}").as_bytes());
+    let low = fnv1a_64(format!("{name}\\{owner}").as_bytes());
     let digits = format!("{high:016x}{low:016x}");
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
-/// The members of a project other than its definitions and levels.
-pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Map<String, Value> {
-    let (side, eight) = (kit.side, 8 * kit.side);
+/// Returns the members of a project other than `defs` and `levels`.
+pub(super) fn header(defaults: &Defaults, defs: &ProjectDefs, title: &str) -> Map<String, Value> {
+    // New levels have 8 x 8 tiles.
+    let (side, level_side) = (defs.side, 8 * defs.side);
     let members = json!({
         "iid": iid(title, "project"),
-        "worldGridWidth": eight,
-        "worldGridHeight": eight,
-        "defaultLevelWidth": eight,
-        "defaultLevelHeight": eight,
+        "worldGridWidth": level_side,
+        "worldGridHeight": level_side,
+        "defaultLevelWidth": level_side,
+        "defaultLevelHeight": level_side,
         "defaultGridSize": side,
         "defaultEntityWidth": side,
         "defaultEntityHeight": side,
@@ -48,21 +50,22 @@ pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Map<String,
     defaults.with("header", members)
 }
 
-pub(super) fn definitions(defaults: &Defaults, kit: &Kit, sheet: &TileSheet) -> Value {
+/// Returns the `defs` section.
+pub(super) fn definitions(defaults: &Defaults, defs: &ProjectDefs, sheet: &TileSheet) -> Value {
     let layers: Vec<_> =
-        kit.layers().map(|(name, kind, uid)| layer(defaults, kit, name, kind, uid)).collect();
+        defs.layers().map(|(name, kind, uid)| layer(defaults, defs, name, kind, uid)).collect();
     let field = |field: &Field| self::field(defaults, field);
-    let things = kit.things.iter().enumerate().map(|(n, thing)| {
+    let entities = defs.entities.iter().enumerate().map(|(n, entity)| {
         let members = json!({
-            "identifier": thing.name,
-            "uid": kit.thing_uid(n),
-            "width": kit.side,
-            "height": kit.side,
-            "color": thing.colour,
-            "renderMode": if thing.tile.is_some() { "Tile" } else { "Rectangle" },
-            "tilesetId": thing.tile.map(|_| TILESET_UID),
-            "tileRect": tile_rect(kit, thing.tile),
-            "fieldDefs": thing.fields.iter().map(field).collect::<Vec<_>>(),
+            "identifier": entity.name,
+            "uid": defs.entity_uid(n),
+            "width": defs.side,
+            "height": defs.side,
+            "color": entity.colour,
+            "renderMode": if entity.tile.is_some() { "Tile" } else { "Rectangle" },
+            "tilesetId": entity.tile.map(|_| TILESET_UID),
+            "tileRect": tile_rect(defs, entity.tile),
+            "fieldDefs": entity.fields.iter().map(field).collect::<Vec<_>>(),
         });
         defaults.with("entity", members)
     });
@@ -70,31 +73,38 @@ pub(super) fn definitions(defaults: &Defaults, kit: &Kit, sheet: &TileSheet) -> 
         "__cWid": sheet.columns,
         "__cHei": sheet.rows,
         "uid": TILESET_UID,
-        "relPath": kit.image,
+        "relPath": defs.image,
         "pxWid": sheet.columns * sheet.side,
         "pxHei": sheet.rows * sheet.side,
         "tileGridSize": sheet.side,
     });
     json!({
         "layers": layers,
-        "entities": things.collect::<Vec<_>>(),
+        "entities": entities.collect::<Vec<_>>(),
         "tilesets": [defaults.with("tileset", tileset)],
         "enums": [],
         "externalEnums": [],
-        "levelFields": kit.level_fields.iter().map(field).collect::<Vec<_>>(),
+        "levelFields": defs.level_fields.iter().map(field).collect::<Vec<_>>(),
     })
 }
 
-/// The rectangle of a tile in the picture; the sheets have eight columns.
-pub(super) fn tile_rect(kit: &Kit, tile: Option<u32>) -> Value {
+/// Returns the rectangle of a tile in the tileset image, which has eight columns.
+pub(super) fn tile_rect(defs: &ProjectDefs, tile: Option<u32>) -> Value {
     tile.map_or(Value::Null, |tile| {
-        let (x, y) = (i64::from(tile % 8) * kit.side, i64::from(tile / 8) * kit.side);
-        json!({"tilesetUid": TILESET_UID, "x": x, "y": y, "w": kit.side, "h": kit.side})
+        let (x, y) = (i64::from(tile % 8) * defs.side, i64::from(tile / 8) * defs.side);
+        json!({"tilesetUid": TILESET_UID, "x": x, "y": y, "w": defs.side, "h": defs.side})
     })
 }
 
-fn layer(defaults: &Defaults, kit: &Kit, name: &str, kind: &str, uid: i64) -> Map<String, Value> {
-    let values = (1..).zip(&kit.values).filter(|_| kind == "IntGrid").map(|(value, (name, colour))| {
+fn layer(
+    defaults: &Defaults,
+    defs: &ProjectDefs,
+    name: &str,
+    kind: &str,
+    uid: i64,
+) -> Map<String, Value> {
+    let values = (1..).zip(&defs.values).filter(|_| kind == "IntGrid");
+    let values = values.map(|(value, (name, colour))| {
         json!({"value": value, "identifier": name, "color": colour, "tile": null, "groupUid": 0})
     });
     let members = json!({
@@ -102,7 +112,7 @@ fn layer(defaults: &Defaults, kit: &Kit, name: &str, kind: &str, uid: i64) -> Ma
         "identifier": name,
         "type": kind,
         "uid": uid,
-        "gridSize": kit.side,
+        "gridSize": defs.side,
         "intGridValues": values.collect::<Vec<Value>>(),
         "tilesetDefUid": (kind == "Tiles").then_some(TILESET_UID),
     });

@@ -1,78 +1,88 @@
-//! LDtk's projects, in the format of version 1.5: an IntGrid layer says what each cell is, a tile layer shows it, entities stand on it.
+//! LDtk 1.5 projects: an IntGrid layer with the meaning of each cell, a tile layer, and entities.
 //!
-//! A map becomes [`Stage`]s (one for each level of the project) and a [`Kit`] of definitions; the writer emits both, the cells as
-//! they are asked for.
+//! A map becomes one or more [`LdtkLevel`]s (levels of the project) and [`ProjectDefs`]. The writer
+//! streams the cells without storing them.
 
 mod definitions;
-mod kit;
-mod stages;
+mod levels;
+mod project_defs;
 
 use crate::content::Content;
 use crate::error::FormatError;
 use crate::registry::Target;
 use crate::tiled::{check_side, comma};
 use definitions::{Defaults, definitions, header, iid};
-use kit::{Field, Kit};
+use levels::{EntityInstance, LdtkLevel};
+use project_defs::{Field, ProjectDefs};
 use serde_json::{Value, json};
-use stages::{Stage, Thing};
 use std::io::{self, Write};
 use wayforge::grid::Size;
 
-/// Writes a project, and beside it the picture of its tiles.
+/// Writes a project and its tileset image.
 pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError> {
-    if let Content::Water(water) = content {
-        check_side(water, "LDtk")?;
+    if let Content::NavGrid(grid) = content {
+        check_side(grid, "LDtk")?;
     }
-    let kit = Kit::of(content, to.theme);
-    let stages = stages::of(content, &kit);
-    let sheet = kit.set.sheet(to.theme)?;
+    let defs = ProjectDefs::of(content, to.theme);
+    let levels = levels::levels_of(content, &defs);
+    let sheet = defs.tileset.render(to.theme)?;
     let out = to.files.create(to.name)?;
     let defaults = Defaults::new().map_err(io::Error::from)?;
-    let title = stages.first().map_or("", |stage| stage.name.as_str());
+    let title = levels.first().map_or("", |level| level.name.as_str());
     writeln!(out, "{{")?;
-    for (name, value) in header(&defaults, &kit, title) {
+    for (name, value) in header(&defaults, &defs, title) {
         writeln!(out, "\"{name}\":{value},")?;
     }
-    writeln!(out, "\"defs\":{},", definitions(&defaults, &kit, &sheet))?;
+    writeln!(out, "\"defs\":{},", definitions(&defaults, &defs, &sheet))?;
     writeln!(out, "\"levels\":[")?;
-    for (n, stage) in stages.iter().enumerate() {
-        level(&kit, stage, n, sheet.columns, out)?;
-        writeln!(out, "{}", if n + 1 < stages.len() { "," } else { "" })?;
+    for (n, level) in levels.iter().enumerate() {
+        write_level(&defs, level, n, sheet.columns, out)?;
+        writeln!(out, "{}", if n + 1 < levels.len() { "," } else { "" })?;
     }
     writeln!(out, "]}}")?;
-    Ok(to.files.create(&kit.image)?.write_all(&sheet.png)?)
+    Ok(to.files.create(&defs.image)?.write_all(&sheet.png)?)
 }
 
-fn level(kit: &Kit, stage: &Stage<'_>, number: usize, columns: u32, out: &mut dyn Write) -> io::Result<()> {
-    let (size, side) = (stage.size, kit.side);
-    let uid = kit::LEVELS_FROM + number as i64;
-    let at = |cells: u16| i64::from(cells) * side;
-    let (name, iid, (x, y)) = (json!(stage.name), iid(&stage.name, "level"), stage.world);
-    let (width, height) = (at(size.width), at(size.height));
-    let fields = instances(&kit.level_fields, &stage.fields);
+fn write_level(
+    defs: &ProjectDefs,
+    level: &LdtkLevel<'_>,
+    number: usize,
+    columns: u32,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (size, side) = (level.size, defs.side);
+    let uid = project_defs::FIRST_LEVEL_UID + number as i64;
+    let pixels = |cells: u16| i64::from(cells) * side;
+    let (name, iid, (x, y)) = (json!(level.name), iid(&level.name, "level"), level.world);
+    let (width, height) = (pixels(size.width), pixels(size.height));
+    let fields = field_instances(&defs.level_fields, &level.fields);
     write!(
         out,
-        "{{\"identifier\":{name},\"iid\":\"{iid}\",\"uid\":{uid},\"worldX\":{x},\"worldY\":{y},\"worldDepth\":0,\"pxWid\":{width},\"pxHei\":{height},\
-         \"__bgColor\":\"#F4ECD8\",\"bgColor\":null,\"useAutoIdentifier\":false,\"bgRelPath\":null,\"bgPos\":null,\"bgPivotX\":0.5,\
-         \"bgPivotY\":0.5,\"__smartColor\":\"#A89878\",\"__bgPos\":null,\"externalRelPath\":null,\"__neighbours\":[],\"fieldInstances\":{fields},\
+        "{{\"identifier\":{name},\"iid\":\"{iid}\",\"uid\":{uid},\"worldX\":{x},\"worldY\":{y},\
+         \"worldDepth\":0,\"pxWid\":{width},\"pxHei\":{height},\
+         \"__bgColor\":\"#F4ECD8\",\"bgColor\":null,\"useAutoIdentifier\":false,\
+         \"bgRelPath\":null,\"bgPos\":null,\"bgPivotX\":0.5,\
+         \"bgPivotY\":0.5,\"__smartColor\":\"#A89878\",\"__bgPos\":null,\"externalRelPath\":null,\
+         \"__neighbours\":[],\"fieldInstances\":{fields},\
          \"layerInstances\":[",
     )?;
-    for (n, (name, kind, layer)) in kit.layers().enumerate() {
+    for (n, (name, kind, layer)) in defs.layers().enumerate() {
         write!(out, "{}", if n > 0 { ",\n" } else { "" })?;
-        layer_head(kit, stage, [name, kind], [uid, layer], out)?;
+        write_layer_header(defs, level, [name, kind], [uid, layer], out)?;
         match name {
             "Entities" => {
                 write!(out, "\"intGridCsv\":[],\"gridTiles\":[],\"entityInstances\":[")?;
-                for (n, thing) in stage.things.iter().enumerate() {
-                    write!(out, "{}\n{}", comma(n), entity(kit, stage, thing, n))?;
+                for (n, instance) in level.entities.iter().enumerate() {
+                    write!(out, "{}\n{}", comma(n), entity(defs, level, instance, n))?;
                 }
             }
             "Tiles" => {
                 write!(out, "\"intGridCsv\":[],\"entityInstances\":[],\"gridTiles\":[")?;
                 for (n, pos) in size.iter().enumerate() {
-                    let tile = (stage.tile)(pos);
-                    let (x, y) = (i64::from(tile % columns) * side, i64::from(tile / columns) * side);
-                    let (px, py) = (at(pos.x), at(pos.y));
+                    let tile = (level.tile)(pos);
+                    let (x, y) =
+                        (i64::from(tile % columns) * side, i64::from(tile / columns) * side);
+                    let (px, py) = (pixels(pos.x), pixels(pos.y));
                     write!(out, "{}{{\"px\":[{px},{py}],\"src\":[{x},{y}],\"f\":0,", comma(n))?;
                     write!(out, "\"t\":{tile},\"d\":[{n}],\"a\":1}}")?;
                 }
@@ -80,7 +90,7 @@ fn level(kit: &Kit, stage: &Stage<'_>, number: usize, columns: u32, out: &mut dy
             _ => {
                 write!(out, "\"entityInstances\":[],\"gridTiles\":[],\"intGridCsv\":[")?;
                 for (n, pos) in size.iter().enumerate() {
-                    write!(out, "{}{}", comma(n), (stage.value)(pos))?;
+                    write!(out, "{}{}", comma(n), (level.value)(pos))?;
                 }
             }
         }
@@ -89,63 +99,81 @@ fn level(kit: &Kit, stage: &Stage<'_>, number: usize, columns: u32, out: &mut dy
     write!(out, "]}}")
 }
 
-/// What all layers begin with; the object stays open.
-fn layer_head(
-    kit: &Kit,
-    stage: &Stage<'_>,
+/// Writes the common first members of a layer. The JSON object stays open.
+fn write_layer_header(
+    defs: &ProjectDefs,
+    level: &LdtkLevel<'_>,
     [name, kind]: [&str; 2],
-    [level, uid]: [i64; 2],
+    [level_uid, uid]: [i64; 2],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (iid, side) = (iid(&stage.name, name), kit.side);
-    let image = (name == "Tiles").then_some(&kit.image);
-    let Size { width, height } = stage.size;
-    let (tileset, image) = (json!(image.map(|_| kit::TILESET_UID)), json!(image));
+    let (iid, side) = (iid(&level.name, name), defs.side);
+    let image = (name == "Tiles").then_some(&defs.image);
+    let Size { width, height } = level.size;
+    let (tileset, image) = (json!(image.map(|_| project_defs::TILESET_UID)), json!(image));
     write!(
         out,
-        "{{\"__identifier\":\"{name}\",\"__type\":\"{kind}\",\"__cWid\":{width},\"__cHei\":{height},\"__gridSize\":{side},\"__opacity\":1,\
-         \"__pxTotalOffsetX\":0,\"__pxTotalOffsetY\":0,\"__tilesetDefUid\":{tileset},\"__tilesetRelPath\":{image},\"iid\":\"{iid}\",\"levelId\":{level},\
-         \"layerDefUid\":{uid},\"pxOffsetX\":0,\"pxOffsetY\":0,\"visible\":true,\"optionalRules\":[],\"autoLayerTiles\":[],\"seed\":0,\
+        "{{\"__identifier\":\"{name}\",\"__type\":\"{kind}\",\"__cWid\":{width},\
+         \"__cHei\":{height},\"__gridSize\":{side},\"__opacity\":1,\
+         \"__pxTotalOffsetX\":0,\"__pxTotalOffsetY\":0,\"__tilesetDefUid\":{tileset},\
+         \"__tilesetRelPath\":{image},\"iid\":\"{iid}\",\"levelId\":{level_uid},\
+         \"layerDefUid\":{uid},\"pxOffsetX\":0,\"pxOffsetY\":0,\"visible\":true,\
+         \"optionalRules\":[],\"autoLayerTiles\":[],\"seed\":0,\
          \"overrideTilesetUid\":null,",
     )
 }
 
-fn entity(kit: &Kit, stage: &Stage<'_>, thing: &Thing, number: usize) -> Value {
-    let definition = &kit.things[thing.kind];
-    let side = kit.side;
-    let (x, y) = (i64::from(thing.cell.x) * side, i64::from(thing.cell.y) * side);
+fn entity(
+    defs: &ProjectDefs,
+    level: &LdtkLevel<'_>,
+    instance: &EntityInstance,
+    number: usize,
+) -> Value {
+    let definition = &defs.entities[instance.kind];
+    let side = defs.side;
+    let (x, y) = (i64::from(instance.cell.x) * side, i64::from(instance.cell.y) * side);
     json!({
         "__identifier": definition.name,
-        "__grid": [thing.cell.x, thing.cell.y],
+        "__grid": [instance.cell.x, instance.cell.y],
         "__pivot": [0, 0],
         "__tags": [],
-        "__tile": definitions::tile_rect(kit, definition.tile),
+        "__tile": definitions::tile_rect(defs, definition.tile),
         "__smartColor": definition.colour,
-        "__worldX": stage.world.0 + x,
-        "__worldY": stage.world.1 + y,
-        "iid": iid(&stage.name, &format!("entity {number}")),
+        "__worldX": level.world.0 + x,
+        "__worldY": level.world.1 + y,
+        "iid": iid(&level.name, &format!("entity {number}")),
         "width": side,
         "height": side,
-        "defUid": kit.thing_uid(thing.kind),
+        "defUid": defs.entity_uid(instance.kind),
         "px": [x, y],
-        "fieldInstances": instances(&definition.fields, &thing.fields),
+        "fieldInstances": field_instances(&definition.fields, &instance.fields),
     })
 }
 
-/// The values of those fields that are given.
-fn instances(fields: &[Field], given: &[(&'static str, kit::Given)]) -> Value {
-    let value = |field: &Field| Some(instance(field, &given.iter().find(|value| value.0 == field.name)?.1));
+/// Returns the instances of all fields that have a value.
+fn field_instances(fields: &[Field], values: &[(&'static str, project_defs::FieldValue)]) -> Value {
+    let value = |field: &Field| {
+        Some(field_instance(field, &values.iter().find(|value| value.0 == field.name)?.1))
+    };
     fields.iter().filter_map(value).collect()
 }
 
-/// A value of a field, for games (`__value`) and for the editor (`realEditorValues`).
-fn instance(field: &Field, value: &kit::Given) -> Value {
+/// Returns a field instance with its value for games (`__value`) and for the editor
+/// (`realEditorValues`).
+fn field_instance(field: &Field, value: &project_defs::FieldValue) -> Value {
     let (value, editor) = match value {
-        kit::Given::Text(text) => (json!(text), vec![json!({"id": "V_String", "params": [text]})]),
-        kit::Given::Int(number) => (json!(number), vec![json!({"id": "V_Int", "params": [number]})]),
-        kit::Given::Cells(cells) => (
+        project_defs::FieldValue::Text(text) => {
+            (json!(text), vec![json!({"id": "V_String", "params": [text]})])
+        }
+        project_defs::FieldValue::Int(number) => {
+            (json!(number), vec![json!({"id": "V_Int", "params": [number]})])
+        }
+        project_defs::FieldValue::Cells(cells) => (
             cells.iter().map(|pos| json!({"cx": pos.x, "cy": pos.y})).collect(),
-            cells.iter().map(|pos| json!({"id": "V_String", "params": [pos.to_string()]})).collect(),
+            cells
+                .iter()
+                .map(|pos| json!({"id": "V_String", "params": [pos.to_string()]}))
+                .collect(),
         ),
     };
     json!({

@@ -1,52 +1,63 @@
-//! The cells of a layer as files write them: numbers with commas, or base64 of four bytes each, compressed or not.
+//! Encodings of layer data: CSV, or base64 of little-endian `u32`, optionally compressed.
 
 use crate::error::{FormatError, reject};
 use data_encoding::BASE64;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use std::io::Read;
 
-/// The remedy for cells in an encoding that is not read.
+/// Remedy for an unsupported encoding.
 pub(crate) const ENCODINGS: &str =
     "in Tiled's map properties choose CSV, or base64 uncompressed, gzip or zlib";
 
-/// Reads `count` numbers with commas between them. Nothing is set aside that the text could not fill.
+/// Parses `count` comma-separated numbers. Allocates only what the text can fill.
 pub(crate) fn from_csv(text: &str, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
-    let wrong = |there: String| {
-        reject(field, there, format!("the layer has {count} cells"), "write one number for each cell")
+    let error = |value: String| {
+        reject(
+            field,
+            value,
+            format!("the layer has {count} cells"),
+            "write one number for each cell",
+        )
     };
     if text.len() < count.saturating_mul(2).saturating_sub(1) {
-        return Err(wrong(format!("{} bytes", text.len())));
+        return Err(error(format!("{} bytes", text.len())));
     }
     let mut cells = Vec::with_capacity(count);
     for number in text.split(',') {
         let number = number.trim();
         if cells.len() == count {
-            return Err(wrong(format!("more than {count} numbers")));
+            return Err(error(format!("more than {count} numbers")));
         }
         cells.push(number.parse().map_err(|_| {
-            reject(field, number, "not the number of a tile", "write numbers with commas between them")
+            reject(
+                field,
+                number,
+                "not the number of a tile",
+                "write numbers with commas between them",
+            )
         })?);
     }
-    match cells.len() == count {
-        true => Ok(cells),
-        false => Err(wrong(format!("{} numbers", cells.len()))),
+    if cells.len() < count {
+        return Err(error(format!("{} numbers", cells.len())));
     }
+    Ok(cells)
 }
 
-/// Reads `count` numbers of four bytes, the lowest first, from base64. What does not fit is refused while it is unpacked.
+/// Decodes `count` little-endian `u32` numbers from base64. Decompression stops at the first excess
+/// byte.
 pub(crate) fn from_base64(
     text: &str,
     compression: &str,
     count: usize,
     field: &str,
 ) -> Result<Vec<u32>, FormatError> {
-    // Fewer bytes than the text has.
+    // The decoded bytes are shorter than the text, so decoding needs no limit.
     let bytes = || BASE64.decode(text.trim().as_bytes()).map_err(|error| unreadable(field, error));
     match compression {
         "" => unpack(&*bytes()?, count, field),
         "zlib" => unpack(ZlibDecoder::new(&*bytes()?), count, field),
         "gzip" => unpack(GzDecoder::new(&*bytes()?), count, field),
-        other => Err(reject(format!("{field}.compression"), other, "not read here", ENCODINGS)),
+        other => Err(reject(format!("{field}.compression"), other, "not supported", ENCODINGS)),
     }
 }
 
@@ -59,11 +70,15 @@ fn unpack(from: impl Read, count: usize, field: &str) -> Result<Vec<u32>, Format
     let mut bytes = Vec::new();
     from.take(needed + 1).read_to_end(&mut bytes).map_err(|error| unreadable(field, error))?;
     if bytes.len() as u64 != needed {
-        let there = if bytes.len() as u64 > needed { "more".to_owned() } else { bytes.len().to_string() };
-        let problem = format!("{there} bytes, the layer needs {needed}");
+        let length =
+            if bytes.len() as u64 > needed { "more".to_owned() } else { bytes.len().to_string() };
+        let problem = format!("{length} bytes, the layer needs {needed}");
         return Err(reject(field, "data", problem, "save the map again in Tiled"));
     }
-    Ok(bytes.chunks_exact(4).map(|cell| u32::from_le_bytes([cell[0], cell[1], cell[2], cell[3]])).collect())
+    Ok(bytes
+        .chunks_exact(4)
+        .map(|cell| u32::from_le_bytes([cell[0], cell[1], cell[2], cell[3]]))
+        .collect())
 }
 
 #[cfg(test)]
@@ -71,10 +86,10 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    fn packed(cells: &[u32], how: &str) -> String {
+    fn packed(cells: &[u32], compression: &str) -> String {
         let bytes: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
         let level = flate2::Compression::default();
-        BASE64.encode(&match how {
+        BASE64.encode(&match compression {
             "zlib" => {
                 let mut to = flate2::write::ZlibEncoder::new(Vec::new(), level);
                 to.write_all(&bytes).unwrap();
@@ -93,32 +108,37 @@ mod tests {
     fn all_encodings_give_the_same_cells() {
         let cells = [1, 0, 70_000, u32::MAX];
         assert_eq!(from_csv("\n1,0,\n70000,4294967295\n", 4, "data").unwrap(), cells);
-        for how in ["", "zlib", "gzip"] {
-            assert_eq!(
-                from_base64(&format!("\n  {}\n ", packed(&cells, how)), how, 4, "data").unwrap(),
-                cells
-            );
+        for compression in ["", "zlib", "gzip"] {
+            let text = format!("\n  {}\n ", packed(&cells, compression));
+            assert_eq!(from_base64(&text, compression, 4, "data").unwrap(), cells);
         }
     }
 
     #[test]
-    fn wrong_counts_and_bombs_are_refused() {
+    fn rejects_wrong_counts_and_decompression_bombs() {
         let text = |result: Result<Vec<u32>, FormatError>| result.unwrap_err().to_string();
         assert_eq!(
             text(from_csv("1,2", 4, "data")),
             "data = 3 bytes: the layer has 4 cells; write one number for each cell"
         );
         assert!(text(from_csv("1,2,3,4,5", 4, "data")).contains("more than 4 numbers"));
-        assert!(text(from_csv("1,2,3,x", 4, "data")).contains("data = x: not the number of a tile"));
+        assert!(
+            text(from_csv("1,2,3,x", 4, "data")).contains("data = x: not the number of a tile")
+        );
         assert!(text(from_csv("1,2,3,", 3, "data")).contains("more than 3 numbers"));
         assert!(text(from_csv("1000,2", 3, "data")).contains("2 numbers"));
         let bomb = packed(&vec![0; 1 << 20], "zlib");
-        assert!(text(from_base64(&bomb, "zlib", 4, "data")).contains("more bytes, the layer needs 16"));
-        assert!(text(from_base64(&packed(&[1], ""), "", 4, "data")).contains("4 bytes, the layer needs 16"));
+        assert!(
+            text(from_base64(&bomb, "zlib", 4, "data")).contains("more bytes, the layer needs 16")
+        );
+        assert!(
+            text(from_base64(&packed(&[1], ""), "", 4, "data"))
+                .contains("4 bytes, the layer needs 16")
+        );
         assert!(text(from_base64("!!!", "", 4, "data")).contains("data = data"));
         let zstd = text(from_base64("", "zstd", 4, "layer"));
         assert!(
-            zstd.starts_with("layer.compression = zstd: not read here; in Tiled's map properties"),
+            zstd.starts_with("layer.compression = zstd: not supported; in Tiled's map properties"),
             "{zstd}"
         );
     }

@@ -1,34 +1,34 @@
-//! Floors and templates as Tiled's maps.
+//! Floors and templates as Tiled maps.
 
 use super::names;
-use super::plan::{Layer, Object, Plan, Property, Set, Shape, floor_gid};
+use super::tiled_map::{Layer, Object, Property, Shape, TiledMap, TilesetKind, floor_gid};
 use std::sync::Arc;
-use wayforge::floor::{Entity, EntityKind, Floor, Notes, Template, TileKind};
+use wayforge::floor::{Entity, EntityKind, Floor, Metadata, Template, TileKind};
 use wayforge::grid::Pos;
 use wayforge::tower::Tower;
 use wayforge_draw::FloorTile;
 
-pub(super) fn plan_floor(floor: &Floor) -> Plan<'_> {
-    plan(floor, "floor", Property::generated(&floor.to_document()).into())
+pub(super) fn floor_map(floor: &Floor) -> TiledMap<'_> {
+    new_map(floor, "floor", Property::generated(&floor.to_document()).into())
 }
 
-/// One floor of a tower; the lowest also says how the whole was generated.
-pub(super) fn plan_storey<'a>(tower: &Tower, number: usize, floor: &'a Floor) -> Plan<'a> {
+/// Converts one floor of a tower. The lowest floor also stores the provenance of the whole tower.
+pub(super) fn tower_floor_map<'a>(tower: &Tower, number: usize, floor: &'a Floor) -> TiledMap<'a> {
     let mut properties = match number {
         0 => Property::generated(&tower.to_document()).into(),
         _ => vec![Property::text(names::SEED, tower.seed.to_string())],
     };
     properties.push(Property::int(names::FLOOR, number as i64 + 1));
     properties.push(Property::text(names::FLOOR_SEED, floor.seed.to_string()));
-    plan(floor, "tower", properties)
+    new_map(floor, "tower", properties)
 }
 
-/// A template's rows; characters of its own legend become what they mean.
-pub(super) fn plan_template(template: &Template) -> Result<Plan<'_>, wayforge::ConfigError> {
+/// Converts a template. Characters of its own legend become the tiles they stand for.
+pub(super) fn template_map(template: &Template) -> Result<TiledMap<'_>, wayforge::ConfigError> {
     let size = template.size()?;
     let meaning = |c: char| -> (TileKind, Option<EntityKind>) {
-        let own = template.legend.get(&c.to_string()).map(|meaning| meaning.kind.as_str());
-        let means = |symbol: char, name: &str| own.map_or(symbol == c, |own| name == own);
+        let custom = template.legend.get(&c.to_string()).map(|meaning| meaning.kind.as_str());
+        let means = |symbol: char, name: &str| custom.map_or(symbol == c, |custom| name == custom);
         let tile = TileKind::ALL.into_iter().find(|kind| means(kind.symbol(), kind.name()));
         let entity = EntityKind::ALL.into_iter().find(|kind| means(kind.symbol(), kind.name()));
         (tile.unwrap_or(TileKind::Floor), entity)
@@ -38,9 +38,16 @@ pub(super) fn plan_template(template: &Template) -> Result<Plan<'_>, wayforge::C
         let (tile, entity) = meaning(c);
         tiles.push(tile);
         if template.legend.contains_key(&c.to_string()) {
-            notes.push(Object::new("note", pos, Shape::Cell, vec![Property::text(names::SYMBOL, c)]));
+            notes.push(Object::new(
+                "note",
+                pos,
+                Shape::Cell,
+                vec![Property::text(names::SYMBOL, c)],
+            ));
         }
-        objects.extend(entity.map(|kind| entity_object(kind, pos, FloorTile::Entity(kind), Vec::new())));
+        objects.extend(
+            entity.map(|kind| entity_object(kind, pos, FloorTile::Entity(kind), Vec::new())),
+        );
     }
     let layers = vec![
         ground(move |pos| tiles.get(size.index(pos)).copied().unwrap_or(TileKind::Wall)),
@@ -52,17 +59,18 @@ pub(super) fn plan_template(template: &Template) -> Result<Plan<'_>, wayforge::C
         Property::text(names::ID, template.id.as_str()),
         Property::json(names::LEGEND, &template.legend),
     ];
-    Ok(Plan::new(Set::Floor, size, "template", properties, layers))
+    Ok(TiledMap::new(TilesetKind::Floor, size, "template", properties, layers))
 }
 
-fn plan<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) -> Plan<'a> {
+fn new_map<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) -> TiledMap<'a> {
     properties.push(Property::text(names::GENERATED_AT, floor.generated_at.as_str()));
     properties.push(Property::json(names::ORIGIN, &floor.origin));
     let entities = floor.ids().map(|(id, entity)| {
         let data = entity.data.as_deref().map(|data| Property::json(names::DATA, data));
-        entity_object(entity.kind, entity.pos, look(entity), data.into_iter().collect()).named(id)
+        entity_object(entity.kind, entity.pos, entity_tile(entity), data.into_iter().collect())
+            .named(id)
     });
-    let note = |(pos, notes): &(Pos, Arc<Notes>)| {
+    let note = |(pos, notes): &(Pos, Arc<Metadata>)| {
         Object::new("note", *pos, Shape::Cell, vec![Property::json(names::META, &**notes)])
     };
     let notes = floor.meta.iter().map(note).collect();
@@ -74,14 +82,19 @@ fn plan<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) -> Pl
         Layer::Objects { name: names::NOTES, colour: Some("#8a2be2"), objects: notes },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: vec![path] },
     ];
-    Plan::new(Set::Floor, floor.size(), family, properties, layers)
+    TiledMap::new(TilesetKind::Floor, floor.size(), family, properties, layers)
 }
 
-fn entity_object(kind: EntityKind, cell: Pos, tile: FloorTile, properties: Vec<Property>) -> Object {
+fn entity_object(
+    kind: EntityKind,
+    cell: Pos,
+    tile: FloorTile,
+    properties: Vec<Property>,
+) -> Object {
     Object::new(kind.name(), cell, Shape::Tile(floor_gid(tile)), properties)
 }
 
-fn look(entity: &Entity) -> FloorTile {
+fn entity_tile(entity: &Entity) -> FloorTile {
     let boss = entity.data.as_ref().is_some_and(|data| data.get("role") == Some(&"boss".into()));
     match entity.kind {
         EntityKind::Enemy if boss => FloorTile::Boss,

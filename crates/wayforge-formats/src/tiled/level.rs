@@ -1,12 +1,14 @@
-//! Levels and blueprints as Tiled's maps.
+//! Levels and blueprints as Tiled maps.
 
 use super::names;
-use super::plan::{Layer, Object, Plan, Property, Set, Shape, level_gid, symbol_kind};
+use super::tiled_map::{
+    Layer, Object, Property, Shape, TiledMap, TilesetKind, level_gid, symbol_kind,
+};
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::level::{self, Blueprint, InteriorWalls, Level, Mover, Symbol, Witness};
 use wayforge_draw::LevelTile;
 
-pub(super) fn plan_level(level: &Level) -> Plan<'_> {
+pub(super) fn level_map(level: &Level) -> TiledMap<'_> {
     let config = level.spec.config();
     let mut properties = Vec::from(Property::generated(&level.to_document()));
     properties.push(Property::json(names::ATTEMPT, &level.attempt));
@@ -20,41 +22,41 @@ pub(super) fn plan_level(level: &Level) -> Plan<'_> {
         Layer::Objects { name: names::MARKS, colour: Some("#8a2be2"), objects: marks(level) },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: routes(level) },
     ];
-    Plan::new(Set::Level, level.blueprint.size(), "level", properties, layers)
+    TiledMap::new(TilesetKind::Level, level.blueprint.size(), "level", properties, layers)
 }
 
-pub(super) fn plan_blueprint(blueprint: &Blueprint) -> Plan<'_> {
-    let look = Look { solid: false, size: blueprint.size() };
+pub(super) fn blueprint_map(blueprint: &Blueprint) -> TiledMap<'_> {
+    let tiles = SymbolTiles { solid: false, size: blueprint.size() };
     let layers = vec![
-        Layer::tiles(names::GROUND, move |pos| level_gid(look.tile(blueprint.get(pos), pos))),
+        Layer::tiles(names::GROUND, move |pos| level_gid(tiles.tile(blueprint.get(pos), pos))),
         Layer::pins(names::PINS, 0, &[]),
         candidates(blueprint, false),
     ];
-    Plan::new(Set::Level, look.size, "blueprint", Vec::new(), layers)
+    TiledMap::new(TilesetKind::Level, tiles.size, "blueprint", Vec::new(), layers)
 }
 
-/// The ground of a cell.
+/// Returns the ground tile of a cell.
 pub(crate) fn level_tile_of(level: &Level, pos: Pos) -> LevelTile {
     let solid = level.spec.config().interior_walls == Some(InteriorWalls::Solid);
     match level.blueprint.get(pos) {
         Symbol::Wall if level.tags.reinforced.contains(pos) => LevelTile::Reinforced,
-        symbol => Look { solid, size: level.blueprint.size() }.tile(symbol, pos),
+        symbol => SymbolTiles { solid, size: level.blueprint.size() }.tile(symbol, pos),
     }
 }
 
-/// How symbols look on a level.
+/// Mapping from symbols to tiles.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
+pub(crate) struct SymbolTiles {
     pub(crate) solid: bool,
     pub(crate) size: Size,
 }
 
-impl Look {
+impl SymbolTiles {
     pub(crate) fn tile(self, symbol: Symbol, pos: Pos) -> LevelTile {
         match symbol {
             symbol if symbol.is_candidate() => LevelTile::at(Symbol::Floor, pos),
             Symbol::Wall if self.solid => LevelTile::Solid,
-            Symbol::Exit => match outwards(pos, self.size) {
+            Symbol::Exit => match nearest_edge(pos, self.size) {
                 Dir::North => LevelTile::Symbol(Symbol::Exit),
                 dir => LevelTile::Exit(dir),
             },
@@ -63,16 +65,16 @@ impl Look {
     }
 }
 
-/// The direction of the nearest edge of the grid.
-fn outwards(pos: Pos, size: Size) -> Dir {
-    let far = |side: u16, at: u16| side.saturating_sub(at + 1);
-    let ways = [
+/// Returns the direction of the nearest edge of the grid.
+fn nearest_edge(pos: Pos, size: Size) -> Dir {
+    let distance = |side: u16, at: u16| side.saturating_sub(at + 1);
+    let edges = [
         (pos.y, Dir::North),
-        (far(size.width, pos.x), Dir::East),
-        (far(size.height, pos.y), Dir::South),
+        (distance(size.width, pos.x), Dir::East),
+        (distance(size.height, pos.y), Dir::South),
         (pos.x, Dir::West),
     ];
-    ways.into_iter().min_by_key(|way| way.0).map_or(Dir::North, |way| way.1)
+    edges.into_iter().min_by_key(|edge| edge.0).map_or(Dir::North, |edge| edge.1)
 }
 
 fn overlay<'a>(name: &'static str, visible: bool, tile: LevelTile, set: &'a BitGrid) -> Layer<'a> {
@@ -82,8 +84,9 @@ fn overlay<'a>(name: &'static str, visible: bool, tile: LevelTile, set: &'a BitG
 }
 
 fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
-    let standing = blueprint.size().iter().zip(blueprint.cells()).filter(|(_, symbol)| symbol.is_candidate());
-    let objects = standing.map(|(cell, &symbol)| {
+    let candidates =
+        blueprint.size().iter().zip(blueprint.cells()).filter(|(_, symbol)| symbol.is_candidate());
+    let objects = candidates.map(|(cell, &symbol)| {
         let tile = match symbol {
             Symbol::Fuel if station => LevelTile::Station,
             symbol => LevelTile::Symbol(symbol),
@@ -97,7 +100,9 @@ fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
 fn marks(level: &Level) -> Vec<Object> {
     let marks = level.spec.config().marks.iter().zip(&level.tags.marks);
     let objects = marks.flat_map(|(mark, cells)| {
-        cells.iter().map(|&cell| Object::new("mark", cell, Shape::Cell, Vec::new()).named(&mark.name))
+        cells
+            .iter()
+            .map(|&cell| Object::new("mark", cell, Shape::Cell, Vec::new()).named(&mark.name))
     });
     objects.collect()
 }
@@ -106,15 +111,19 @@ fn routes(level: &Level) -> Vec<Object> {
     let route = |witness: &Witness| {
         let properties = vec![
             Property::int("chain", witness.chain),
-            Property::text("mover", if level.mover(witness) == Mover::Car { "car" } else { "person" }),
+            Property::text(
+                "mover",
+                if level.mover(witness) == Mover::Car { "car" } else { "person" },
+            ),
             Property::json("reached", &witness.reached),
         ];
-        Object::line("route", &witness.route, properties).named(chain_name(&level.spec, witness.chain))
+        Object::line("route", &witness.route, properties)
+            .named(chain_name(&level.spec, witness.chain))
     };
     level.witness.iter().map(route).collect()
 }
 
-/// The steps of a chain, with arrows between them.
+/// Returns the names of the steps of a chain, joined by arrows.
 pub(crate) fn chain_name(spec: &level::Spec, chain: u32) -> String {
     let steps = spec.chains().get(chain as usize).map_or(&[][..], |chain| &chain.steps);
     steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")

@@ -1,4 +1,4 @@
-//! The names of layers and properties: what a person sees in Tiled, and what is looked for when a map comes back.
+//! Names of layers and properties, as shown in Tiled and as expected by the reader.
 
 pub(super) const GROUND: &str = "ground";
 pub(super) const CAR_WALKABLE: &str = "carWalkable";

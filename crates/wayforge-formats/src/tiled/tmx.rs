@@ -1,55 +1,60 @@
-//! Writing TMX: Tiled's maps as XML.
+//! TMX writer: Tiled maps as XML.
 
 use super::VERSION;
-use super::plan::{Layer, Object, Plan, Property, Shape, Tileset};
+use super::tiled_map::{Layer, Object, Property, Shape, TiledMap, Tileset};
 use crate::xml::{Attributes, XmlWriter};
 use std::fmt::Display;
 use std::io::{self, Write};
 use wayforge::grid::Pos;
 
-/// Writes a map; cells are written as they are asked for.
-pub(crate) fn write(plan: &Plan<'_>, set: &Tileset, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a map. Cells are streamed.
+pub(crate) fn write(map: &TiledMap<'_>, tileset: &Tileset, out: &mut dyn Write) -> io::Result<()> {
     let objects = |layer: &Layer<'_>| match layer {
         Layer::Tiles { .. } => 0,
         Layer::Objects { objects, .. } => objects.len(),
     };
-    let objects: usize = plan.layers.iter().map(objects).sum();
-    let map: &Attributes<'_> = &[
+    let objects: usize = map.layers.iter().map(objects).sum();
+    let attributes: &Attributes<'_> = &[
         ("version", &VERSION.0),
         ("tiledversion", &VERSION.1),
         ("orientation", &"orthogonal"),
         ("renderorder", &"right-down"),
-        ("width", &plan.size.width),
-        ("height", &plan.size.height),
-        ("tilewidth", &set.side),
-        ("tileheight", &set.side),
+        ("width", &map.size.width),
+        ("height", &map.size.height),
+        ("tilewidth", &tileset.side),
+        ("tileheight", &tileset.side),
         ("infinite", &0),
-        ("nextlayerid", &(plan.layers.len() + 1)),
+        ("nextlayerid", &(map.layers.len() + 1)),
         ("nextobjectid", &(objects + 1)),
     ];
-    XmlWriter::document(out, "map", map, |xml| {
-        properties(&plan.properties, xml)?;
-        tileset(set, xml)?;
+    XmlWriter::document(out, "map", attributes, |xml| {
+        properties(&map.properties, xml)?;
+        write_tileset(tileset, xml)?;
         let mut ids = 1..;
-        for (id, layer) in (1..).zip(&plan.layers) {
-            write_layer(plan, layer, id, (&mut ids, set.side), xml)?;
+        for (id, layer) in (1..).zip(&map.layers) {
+            write_layer(map, layer, id, (&mut ids, tileset.side), xml)?;
         }
         Ok(())
     })
 }
 
 fn write_layer(
-    plan: &Plan<'_>,
+    map: &TiledMap<'_>,
     layer: &Layer<'_>,
     id: usize,
     (ids, side): (&mut impl Iterator<Item = usize>, u32),
     xml: &mut XmlWriter<'_>,
 ) -> io::Result<()> {
-    let (width, height) = (plan.size.width, plan.size.height);
+    let (width, height) = (map.size.width, map.size.height);
     match layer {
         Layer::Tiles { name, visible, cells } => {
-            let all: &Attributes<'_> =
-                &[("id", &id), ("name", name), ("width", &width), ("height", &height), ("visible", &0)];
+            let all: &Attributes<'_> = &[
+                ("id", &id),
+                ("name", name),
+                ("width", &width),
+                ("height", &height),
+                ("visible", &0),
+            ];
             xml.element("layer", &all[..if *visible { 4 } else { 5 }], |xml| {
                 xml.element("data", &[("encoding", &"csv")], |xml| {
                     xml.text("")?;
@@ -68,14 +73,17 @@ fn write_layer(
             let colour = colour.unwrap_or_default();
             let all: &Attributes<'_> = &[("color", &colour), ("id", &id), ("name", name)];
             xml.element("objectgroup", &all[usize::from(colour.is_empty())..], |xml| {
-                objects.iter().zip(ids).try_for_each(|(object, id)| write_object(object, id, side, xml))
+                objects
+                    .iter()
+                    .zip(ids)
+                    .try_for_each(|(object, id)| write_object(object, id, side, xml))
             })
         }
     }
 }
 
-fn tileset(set: &Tileset, xml: &mut XmlWriter<'_>) -> io::Result<()> {
-    let Tileset { name, image, columns, rows, side, tiles } = set;
+fn write_tileset(tileset: &Tileset, xml: &mut XmlWriter<'_>) -> io::Result<()> {
+    let Tileset { name, image, columns, rows, side, tiles } = tileset;
     let attributes: &Attributes<'_> = &[
         ("firstgid", &1),
         ("name", name),
@@ -97,7 +105,7 @@ fn tileset(set: &Tileset, xml: &mut XmlWriter<'_>) -> io::Result<()> {
 }
 
 fn write_object(object: &Object, id: usize, side: u32, xml: &mut XmlWriter<'_>) -> io::Result<()> {
-    let (x, y) = object.place(side);
+    let (x, y) = object.position(side);
     let mut attributes: Vec<(&str, &dyn Display)> = vec![("id", &id)];
     if !object.name.is_empty() {
         attributes.push(("name", &object.name));
@@ -113,7 +121,8 @@ fn write_object(object: &Object, id: usize, side: u32, xml: &mut XmlWriter<'_>) 
     xml.element("object", &attributes, |xml| {
         properties(&object.properties, xml)?;
         let Shape::Line(cells) = &object.shape else { return Ok(()) };
-        let points: Vec<String> = object.points(cells, side).map(|(x, y)| format!("{x},{y}")).collect();
+        let points: Vec<String> =
+            object.points(cells, side).map(|(x, y)| format!("{x},{y}")).collect();
         xml.empty("polyline", &[("points", &points.join(" "))])
     })
 }

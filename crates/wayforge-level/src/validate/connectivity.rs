@@ -1,32 +1,42 @@
-//! What movers can reach: the document's checks, the stage's own objectives, and soft locks.
+//! Connectivity: the objectives of the specification, custom objectives, and soft locks.
 
-use super::walks::{FAR, Land, Walk};
+use super::walks::{UNREACHABLE, Walk, WalkGrid};
 use super::{Found, SoftLock, View, at, rules, witness};
 use crate::spec::{Chain, Purpose};
 use crate::{Level, Mover, Reachable, SoftLocks, Symbol};
 use wayforge_core::{Place, Report};
 
-/// Checks everything that depends on who can go where; the proof that a level carries too, if there is one.
+/// Checks all rules that depend on movement, including the witness routes if `level` is given.
 pub(super) fn check(view: &View<'_>, level: Option<&Level>, report: &mut Report) {
-    let land = Land::of(view);
+    let grid = WalkGrid::of(view);
     let mut found: [Vec<Found>; 3] = Default::default();
     let (mut proofs, mut lengths) = (Vec::new(), Vec::new());
     let mut expected = 0;
     for (number, chain) in view.spec.chains().iter().enumerate() {
-        let walk = Walk::of(view, &land, chain);
+        let walk = Walk::of(view, &grid, chain);
         let finish = walk.steps_to_finish();
-        found[chain.purpose as usize].extend(broken(view, chain, &walk, &finish));
+        found[chain.purpose as usize].extend(failing_starts(view, chain, &walk, &finish));
         if let Some(level) = level {
-            witness::check_chain(level, number, &walk, &finish, expected, &mut proofs, &mut lengths);
+            witness::check_chain(
+                level,
+                number,
+                &walk,
+                &finish,
+                expected,
+                &mut proofs,
+                &mut lengths,
+            );
         }
         expected += walk.starts.len();
     }
-    let both: Vec<Found> =
-        [(Purpose::Car, rules::CAR_CONNECTIVITY), (Purpose::Humanoid, rules::HUMANOID_CONNECTIVITY)]
-            .into_iter()
-            .filter(|(purpose, _)| !found[*purpose as usize].is_empty())
-            .map(|(_, rule)| (Place::Map, format!("{rule} does not hold")))
-            .collect();
+    let both: Vec<Found> = [
+        (Purpose::Car, rules::CAR_CONNECTIVITY),
+        (Purpose::Humanoid, rules::HUMANOID_CONNECTIVITY),
+    ]
+    .into_iter()
+    .filter(|(purpose, _)| !found[*purpose as usize].is_empty())
+    .map(|(_, rule)| (Place::Map, format!("{rule} is violated")))
+    .collect();
     let [car, humanoid, custom] = found;
     if !view.config.endurance {
         report.check(rules::CAR_CONNECTIVITY, car);
@@ -37,48 +47,57 @@ pub(super) fn check(view: &View<'_>, level: Option<&Level>, report: &mut Report)
         report.check(rules::OBJECTIVE_CONNECTIVITY, custom);
     }
     if view.config.reachable == Reachable::Candidates {
-        report.check(rules::CANDIDATES_REACHABLE, candidates_reachable(view, &land));
+        report.check(rules::CANDIDATES_REACHABLE, candidates_reachable(view, &grid));
     }
     if view.config.soft_locks == SoftLocks::Forbidden {
-        let locks = soft_locks(view, &land);
+        let locks = soft_locks(view, &grid);
         report.check(
             rules::NO_SOFT_LOCKS,
             locks.map(|lock| {
                 let names = names(view, &view.spec.chains()[lock.chain as usize]);
-                at(lock.cell, format!("entered after {}, it leaves no way to finish {names}", lock.step))
+                at(
+                    lock.cell,
+                    format!(
+                        "entering this cell after {} leaves no path to finish {names}",
+                        lock.step
+                    ),
+                )
             }),
         );
     }
     let Some(level) = level else { return };
-    report.check(rules::CAR_WALKABLE, car_walkable(view, level, &land));
-    witness::count(level, expected, &mut proofs);
+    report.check(rules::CAR_WALKABLE, car_walkable(view, level, &grid));
+    witness::check_count(level, expected, &mut proofs);
     report.check(rules::WITNESS, proofs);
     report.check(rules::WITNESS_SHORTEST, lengths);
 }
 
-/// Every start of the chain, of which there is one at least, leads over its steps in order.
-fn broken<'a>(
+/// Checks that there is a start, and that every start reaches the steps of the chain in order.
+fn failing_starts<'a>(
     view: &'a View<'_>,
     chain: &'a Chain,
     walk: &'a Walk<'_>,
     finish: &'a [u32],
 ) -> impl Iterator<Item = Found> + 'a {
     let first = view.spec.step_name(chain.steps[0]);
-    let none =
-        walk.starts.is_empty().then(|| (Place::Map, format!("{}: there is no {first}", names(view, chain))));
-    let failing = walk.starts.iter().filter(|start| finish[walk.start(**start)] == FAR);
-    // Where a chain breaks off is worth a search of its own for the first few starts only.
-    const LOOKS: usize = 8;
+    let none = walk
+        .starts
+        .is_empty()
+        .then(|| (Place::Map, format!("{}: the level contains no {first}", names(view, chain))));
+    let failing = walk.starts.iter().filter(|start| finish[walk.start(**start)] == UNREACHABLE);
+    // Finding the last reachable step takes another search, so only the first starts get it.
+    const MAX_EXPLAINED: usize = 8;
     none.into_iter().chain(failing.enumerate().map(move |(i, start)| {
         let names = names(view, chain);
-        if i >= LOOKS {
-            return at(*start, format!("{names}: no way from this start"));
+        if i >= MAX_EXPLAINED {
+            return at(*start, format!("{names}: no path from this start"));
         }
         let reached = walk.reachable([*start]);
         let cells = view.size.cells();
-        let furthest = reached.iter().rposition(|steps| *steps != FAR).unwrap_or(0) / cells;
-        let [from, to] = [furthest, furthest + 1].map(|step| view.spec.step_name(chain.steps[step]));
-        at(*start, format!("{names}: no way from {from} to {to}"))
+        let furthest = reached.iter().rposition(|steps| *steps != UNREACHABLE).unwrap_or(0) / cells;
+        let [from, to] =
+            [furthest, furthest + 1].map(|step| view.spec.step_name(chain.steps[step]));
+        at(*start, format!("{names}: no path from {from} to {to}"))
     }))
 }
 
@@ -87,49 +106,65 @@ fn names(view: &View<'_>, chain: &Chain) -> String {
     names.join(" -> ")
 }
 
-/// Every candidate and every mark can be reached from every player start, once all that is locked is open.
+/// Checks that every candidate and mark is reachable from every player start, with all locks open.
 ///
-/// The starts are candidates themselves: if the first reaches everything and the others reach the first, all reach all.
-fn candidates_reachable(view: &View<'_>, land: &Land<'_>) -> Vec<Found> {
+/// Two searches are enough: the first start must reach every candidate and mark, and every other
+/// start must reach the first.
+fn candidates_reachable(view: &View<'_>, grid: &WalkGrid<'_>) -> Vec<Found> {
     let starts: Vec<_> = view.blueprint.find(Symbol::Player).collect();
     let Some(&first) = starts.first() else { return Vec::new() };
-    let (forth, back) = (land.flood(Mover::Person, [first], false), land.flood(Mover::Person, [first], true));
+    let (forward, backward) =
+        (grid.flood(Mover::Person, [first], false), grid.flood(Mover::Person, [first], true));
     let candidates = view.size.iter().filter(|pos| view.blueprint.get(*pos).is_candidate());
     let places = candidates.chain(view.marked.iter());
-    let missed = places.filter(|pos| forth[view.size.index(*pos)] == FAR);
-    let missed = missed.map(|pos| at(pos, format!("cannot be reached from the player start at {first}")));
-    let apart = starts.iter().filter(|start| back[view.size.index(**start)] == FAR);
-    let apart = apart.map(|start| at(first, format!("cannot be reached from the player start at {start}")));
-    missed.chain(apart).collect()
+    let missed = places.filter(|pos| forward[view.size.index(*pos)] == UNREACHABLE);
+    let missed =
+        missed.map(|pos| at(pos, format!("cannot be reached from the player start at {first}")));
+    let unconnected =
+        starts.iter().filter(|start| backward[view.size.index(**start)] == UNREACHABLE);
+    let unconnected = unconnected
+        .map(|start| at(first, format!("cannot be reached from the player start at {start}")));
+    missed.chain(unconnected).collect()
 }
 
-/// The cells where the cars can drive are written down: those that the car's chain can reach. None on endurance stages.
-fn car_walkable(view: &View<'_>, level: &Level, land: &Land<'_>) -> Vec<Found> {
+/// Checks that `car_walkable_cells` are the cells that the car's chain can reach; none on endurance
+/// stages.
+fn car_walkable(view: &View<'_>, level: &Level, grid: &WalkGrid<'_>) -> Vec<Found> {
     let chain = view.spec.chains().iter().find(|chain| chain.purpose == Purpose::Car);
-    // Reaching an exit does not end the drive.
-    let steps = chain.map(|chain| Walk::of(view, land, chain).everywhere());
-    let steps = steps.unwrap_or_else(|| vec![FAR; view.size.cells()]);
-    let reached = view.size.iter().zip(steps.into_iter().map(|steps| steps != FAR));
+    // Cars may continue after reaching an exit.
+    let steps = chain.map(|chain| Walk::of(view, grid, chain).distances_without_progress());
+    let steps = steps.unwrap_or_else(|| vec![UNREACHABLE; view.size.cells()]);
+    let reached = view.size.iter().zip(steps.into_iter().map(|steps| steps != UNREACHABLE));
     reached
         .filter(|(pos, reached)| level.car_walkable_cells.contains(*pos) != *reached)
-        .map(|(pos, reached)| match reached {
-            true => at(pos, "a car can drive here, but the cell is not listed"),
-            false => at(pos, "listed, but no car can drive here"),
+        .map(|(pos, reached)| {
+            let why = if reached {
+                "a car can reach this cell, but it is not listed"
+            } else {
+                "listed, but no car can reach this cell"
+            };
+            at(pos, why)
         })
         .collect()
 }
 
-/// The soft locks of every chain that people walk.
-pub(super) fn soft_locks<'a>(view: &'a View<'_>, land: &'a Land<'_>) -> impl Iterator<Item = SoftLock> + 'a {
-    let chains = view.spec.chains().iter().enumerate().filter(|(_, chain)| chain.mover == Mover::Person);
+/// Returns the soft locks of all chains of people.
+pub(super) fn soft_locks<'a>(
+    view: &'a View<'_>,
+    grid: &'a WalkGrid<'_>,
+) -> impl Iterator<Item = SoftLock> + 'a {
+    let chains =
+        view.spec.chains().iter().enumerate().filter(|(_, chain)| chain.mover == Mover::Person);
     chains.flat_map(move |(number, chain)| {
-        let walk = Walk::of(view, land, chain);
+        let walk = Walk::of(view, grid, chain);
         let finish = walk.steps_to_finish();
-        let able = walk.starts.iter().copied().filter(|start| finish[walk.start(*start)] != FAR);
-        let reached = walk.reachable(able);
+        let winnable =
+            walk.starts.iter().copied().filter(|start| finish[walk.start(*start)] != UNREACHABLE);
+        let reached = walk.reachable(winnable);
         let cells = view.size.cells();
         let locked = reached.into_iter().zip(finish).enumerate();
-        let locked = locked.filter(|(_, (reached, finish))| *reached != FAR && *finish == FAR);
+        let locked = locked
+            .filter(|(_, (reached, finish))| *reached != UNREACHABLE && *finish == UNREACHABLE);
         locked.map(move |(state, _)| SoftLock {
             chain: number as u32,
             progress: (state / cells) as u32,

@@ -1,4 +1,4 @@
-//! The size, the outside ring, the outer wall with its exits, and what the configuration pins.
+//! Size, outside ring, outer wall with exits, and pins.
 
 use super::{Found, View, at, rules};
 use crate::{Blueprint, Side, Spec, Symbol};
@@ -12,39 +12,50 @@ pub(super) fn check(view: &View<'_>, report: &mut Report) {
     report.check(rules::PINS_KEPT, pins_kept(view));
 }
 
-/// The grid and every layer over it have the size of the configuration.
+/// Checks that the grid and all layers have the size of the configuration.
 pub(super) fn size(spec: &Spec, blueprint: &Blueprint, layers: &[(&str, &BitGrid)]) -> Vec<Found> {
-    let asked = spec.size();
+    let expected = spec.size();
     let layers = layers.iter().map(|(name, layer)| (*name, layer.size()));
     let all = std::iter::once(("the grid", blueprint.size())).chain(layers);
-    all.filter(|(_, size)| *size != asked)
-        .map(|(name, size)| (Place::Map, format!("{name} is {size}, the configuration asks for {asked}")))
+    all.filter(|(_, size)| *size != expected)
+        .map(|(name, size)| {
+            (Place::Map, format!("{name} is {size}, but the configuration says {expected}"))
+        })
         .collect()
 }
 
-/// Ring 0 is outside, and nothing else is.
+/// Checks that exactly ring 0 is outside.
 fn outside_ring<'a>(view: &'a View<'_>) -> impl Iterator<Item = Found> + 'a {
     view.size.iter().filter_map(|pos| match (view.ring(pos), view.blueprint.get(pos)) {
         (0, Symbol::Outside) => None,
-        (0, symbol) => Some(at(pos, format!("{symbol} in the outer ring, which is O all round"))),
-        (_, Symbol::Outside) => Some(at(pos, "O inside the level; outside is only the outer ring")),
+        (0, symbol) => {
+            Some(at(pos, format!("{symbol} in the outer ring; only O is allowed there")))
+        }
+        (_, Symbol::Outside) => {
+            Some(at(pos, "O inside the level; it is allowed in the outer ring only"))
+        }
         _ => None,
     })
 }
 
-/// Ring 1 is outer wall but for exits, and nothing else is.
+/// Checks that exactly ring 1 is outer wall, except for exits.
 fn outer_band<'a>(view: &'a View<'_>) -> impl Iterator<Item = Found> + 'a {
     view.size.iter().filter_map(|pos| match (view.ring(pos), view.blueprint.get(pos)) {
-        // O here is told by its own rule.
+        // The rule for the outside ring reports O.
         (1, Symbol::Band | Symbol::Exit | Symbol::Outside) => None,
-        (1, symbol) => Some(at(pos, format!("{symbol} in the outer wall, which is B but for exits"))),
-        // The same for the outer ring.
-        (2.., Symbol::Band) => Some(at(pos, "B inside the level; the outer wall is only its second ring")),
+        (1, symbol) => {
+            Some(at(pos, format!("{symbol} in the outer wall; only B and E are allowed there")))
+        }
+        // The rule for the outside ring reports B in ring 0, too.
+        (2.., Symbol::Band) => {
+            Some(at(pos, "B inside the level; it is allowed in the second ring only"))
+        }
         _ => None,
     })
 }
 
-/// Each side that the configuration lists has one exit, away from the corners, and no other exit is there.
+/// Checks that each listed side has exactly one exit, away from the corners, and no other exits
+/// exist.
 fn exits(view: &View<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     let mut of_side = [const { Vec::new() }; 4];
@@ -52,9 +63,9 @@ fn exits(view: &View<'_>) -> Vec<Found> {
         match side_of(view, pos) {
             Some(side) => of_side[side as usize].push(pos),
             None if view.ring(pos) == 1 => {
-                found.push(at(pos, "an exit at a corner; exits stand away from the corners"))
+                found.push(at(pos, "exit at a corner of the outer wall"))
             }
-            None => found.push(at(pos, "an exit that is not in the outer wall")),
+            None => found.push(at(pos, "exit outside the outer wall")),
         }
     }
     for side in Side::ALL {
@@ -63,12 +74,12 @@ fn exits(view: &View<'_>) -> Vec<Found> {
             (true, []) => found.push((Place::Map, format!("side {name} has no exit"))),
             (true, [first, more @ ..]) => {
                 found.extend(more.iter().map(|pos| {
-                    at(*pos, format!("a second exit on side {name}, where one stands at {first}"))
+                    at(*pos, format!("second exit on side {name}; the first is at {first}"))
                 }));
             }
             (false, exits) => {
                 found.extend(exits.iter().map(|pos| {
-                    at(*pos, format!("an exit on side {name}, which the configuration does not list"))
+                    at(*pos, format!("exit on side {name}, which the configuration does not list"))
                 }));
             }
         }
@@ -76,12 +87,13 @@ fn exits(view: &View<'_>) -> Vec<Found> {
     found
 }
 
-/// The side that an exit belongs to; none at the corners of the outer wall or elsewhere. Who draws or pins an exit may put
-/// it next to a corner; the generator keeps one cell more between them.
+/// Returns the side of an exit; `None` at corners and outside the outer wall.
+///
+/// Drawn and pinned exits may be next to a corner; generated ones have one cell more in between.
 fn side_of(view: &View<'_>, pos: Pos) -> Option<Side> {
     let Size { width, height } = view.size;
-    let room = if view.drawn || view.is_pinned(pos) { 1 } else { 2 };
-    let along = |at: u16, length: u16| at > room && at < length - 1 - room;
+    let margin = if view.drawn || view.is_pinned(pos) { 1 } else { 2 };
+    let along = |at: u16, length: u16| at > margin && at < length - 1 - margin;
     let (across, down) = (along(pos.x, width), along(pos.y, height));
     match pos {
         Pos { y: 1, .. } if across => Some(Side::Top),
@@ -92,10 +104,10 @@ fn side_of(view: &View<'_>, pos: Pos) -> Option<Side> {
     }
 }
 
-/// Every pinned cell holds its symbol.
+/// Checks that every pinned cell has its symbol.
 fn pins_kept<'a>(view: &'a View<'_>) -> impl Iterator<Item = Found> + 'a {
     view.size.iter().zip(&view.pins).filter_map(|(pos, pin)| {
-        let (pinned, here) = ((*pin)?, view.blueprint.get(pos));
-        (here != pinned).then(|| at(pos, format!("{here}, but {pinned} is pinned here")))
+        let (pinned, actual) = ((*pin)?, view.blueprint.get(pos));
+        (actual != pinned).then(|| at(pos, format!("{actual}, but {pinned} is pinned here")))
     })
 }

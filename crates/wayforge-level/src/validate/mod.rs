@@ -1,7 +1,7 @@
-//! Proof that a level keeps its rules, from the level and its configuration alone.
+//! Validator of levels.
 //!
-//! Nothing here is shared with the generator but the types: each rule is checked by its plain definition, so that a mistake
-//! in the generator cannot hide in its judge.
+//! Shares only types with the generator. Each rule is checked directly by its definition, so the
+//! validator detects bugs of the generator.
 
 mod connectivity;
 mod layout;
@@ -14,12 +14,12 @@ mod walls;
 mod witness;
 
 use super::{Blueprint, Config, Level, Spec, Symbol, Tags};
-use walks::Land;
+use walks::WalkGrid;
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::{Place, Report};
 
 /// The names of the rules of levels.
-#[allow(missing_docs)] // Each rule is described by its line in the table of `docs/levels.md` and by its checker.
+#[allow(missing_docs)] // Rules are described in `docs/levels.md` and by their check functions.
 pub mod rules {
     use wayforge_core::Rule;
 
@@ -49,33 +49,35 @@ pub mod rules {
     pub const ATTEMPT: Rule = Rule("attempt");
 }
 
-/// A cell that a walking player can enter and never again finish from.
+/// A cell that a player can enter but from which the objective cannot be finished.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SoftLock {
-    /// Which chain of [`Spec::chains`] can no longer be finished.
+    /// Index of the chain in [`Spec::chains`] that cannot be finished.
     pub chain: u32,
-    /// The last step of the chain that the player has reached; 0 is its start.
+    /// Index of the last reached step of the chain; 0 is the start.
     pub progress: u32,
-    /// The name of that step.
+    /// Name of that step.
     pub step: String,
     /// The cell.
     pub cell: Pos,
 }
 
-/// Checks every rule of a level and reports every violation with its place.
+/// Validates a level and reports every violation of every rule.
 ///
-/// * **Arguments.** Any level, also one that no generator made.
-/// * **Returns.** The rules that were checked and what breaks them. A level of another size than its configuration's is not
-///   looked into further.
-/// * **Complexity.** Linear in the cells for each chain.
+/// Accepts any level, including hand-made ones. If the size differs from the configuration, the
+/// other rules are not checked.
 ///
+/// # Complexity
+/// O(cells * steps) per chain.
+///
+/// # Examples
 /// ```
 /// use wayforge_level::{self as level, Symbol, rules};
 /// let mut level = level::generate(5.into(), &level::Config::default().resolve()?)?;
 /// assert!(level::validate(&level).is_valid());
 /// let car = level.blueprint.find(Symbol::Car).next().unwrap();
 /// level.blueprint.set(car, Symbol::Floor);
-/// assert!(!level::validate(&level).holds(rules::CANDIDATE_COUNTS));
+/// assert!(!level::validate(&level).passes(rules::CANDIDATE_COUNTS));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(level: &Level) -> Report {
@@ -99,19 +101,21 @@ pub fn validate(level: &Level) -> Report {
     report
 }
 
-/// Checks a drawing that a person made against the stage that it is for.
+/// Validates a hand-drawn level against a stage.
 ///
-/// The habits of the generator do not bind a person: margins, densities, the style of walls and what is kept clear before
-/// exits are not looked at. What a game relies on is: the layout with its exits, what the stage pins, the exact numbers of
-/// flashlights and shoes, at least one of each candidate that the fuel mode needs, and every rule of connectivity. A drawing
-/// has no tags: no wall is reinforced, and marks stand only where the stage names their cells.
+/// Checks the rules that a game relies on: layout with exits, pins, exact numbers of flashlights
+/// and shoes, at least one of each candidate that the fuel mode needs, and connectivity.
+/// Conventions of the generator are not checked: margins, densities, wall style and clear cells
+/// next to exits. A drawing has no reinforced walls, and only the marks whose cells the stage
+/// lists.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level::{self as level, Blueprint, rules};
 /// let stage = br#"{"width": 9, "height": 7, "exits": ["top"], "fuel": "start_full"}"#;
 /// let spec = level::Config::from_json(stage)?.resolve()?;
-/// let drawing = ["OOOOOOOOO", "OBBBEBBBO", "OB.1.1.BO", "OBP.1.CBO", "OB..1..BO", "OBBBBBBBO", "OOOOOOOOO"];
-/// let report = level::validate_drawing(&spec, &Blueprint::from_rows(&drawing)?);
+/// let drawing = "OOOOOOOOO\nOBBBEBBBO\nOB.1.1.BO\nOBP.1.CBO\nOB..1..BO\nOBBBBBBBO\nOOOOOOOOO";
+/// let report = level::validate_drawing(&spec, &Blueprint::from_text(drawing)?);
 /// assert!(report.is_valid(), "{report:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -127,8 +131,11 @@ pub fn validate_drawing(spec: &Spec, drawing: &Blueprint) -> Report {
         cells.sort_unstable();
         cells
     });
-    let tags =
-        Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks: marks.collect() };
+    let tags = Tags {
+        fall_spawn_cells: BitGrid::new(size),
+        reinforced: BitGrid::new(size),
+        marks: marks.collect(),
+    };
     let view = View::of(spec, drawing, &tags, true);
     layout::check(&view, &mut report);
     placement::check_drawn(&view, &mut report);
@@ -136,15 +143,19 @@ pub fn validate_drawing(spec: &Spec, drawing: &Blueprint) -> Report {
     report
 }
 
-/// Finds every soft lock of a level, chain by chain, by progress and in reading order, whether the level forbids them or not.
+/// Finds all soft locks of a level, whether or not its configuration forbids them.
 ///
-/// A start that cannot finish at all is no soft lock but a broken rule; nothing is told of where it leads.
+/// Ordered by chain, progress and cell. Starts that cannot finish at all violate the connectivity
+/// rules and are ignored here.
 ///
-/// * **Complexity.** Linear in the cells for each chain that people walk.
+/// # Complexity
+/// O(cells * steps) per chain of people.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level as level;
-/// let spec = level::Config::from_json(br#"{"moving_floors": "4%", "soft_locks": "forbidden"}"#)?.resolve()?;
+/// let config = br#"{"moving_floors": "4%", "soft_locks": "forbidden"}"#;
+/// let spec = level::Config::from_json(config)?.resolve()?;
 /// assert_eq!(level::soft_locks(&level::generate(5.into(), &spec)?), []);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -153,22 +164,22 @@ pub fn soft_locks(level: &Level) -> Vec<SoftLock> {
         return Vec::new();
     }
     let view = View::of(&level.spec, &level.blueprint, &level.tags, false);
-    let land = Land::of(&view);
-    connectivity::soft_locks(&view, &land).collect()
+    let grid = WalkGrid::of(&view);
+    connectivity::soft_locks(&view, &grid).collect()
 }
 
-/// A level laid out for checking.
+/// A level prepared for the checks.
 struct View<'a> {
     spec: &'a Spec,
     config: &'a Config,
     blueprint: &'a Blueprint,
     tags: &'a Tags,
     size: Size,
-    /// What the configuration pins, cell by cell in reading order.
+    /// Pinned symbol of every cell, in row-major order.
     pins: Vec<Option<Symbol>>,
-    /// The cells of all marks.
+    /// Cells of all marks.
     marked: BitGrid,
-    /// True for what a person drew.
+    /// True for a hand-drawn level.
     drawn: bool,
 }
 
@@ -178,11 +189,11 @@ impl<'a> View<'a> {
         let mut pins = vec![None; size.cells()];
         let fixed = config.pins.iter().flat_map(|row| row.chars()).map(Symbol::from_char);
         pins.iter_mut().zip(fixed).for_each(|(pin, symbol)| *pin = symbol);
-        let marked = BitGrid::of(size, tags.marks.iter().flatten().copied());
+        let marked = BitGrid::from_cells(size, tags.marks.iter().flatten().copied());
         View { spec, config, blueprint, tags, size, pins, marked, drawn }
     }
 
-    /// How far a cell is from the edge of the grid.
+    /// Returns the distance of a cell from the edge of the grid.
     fn ring(&self, pos: Pos) -> u16 {
         let Size { width, height } = self.size;
         pos.x.min(width - 1 - pos.x).min(pos.y).min(height - 1 - pos.y)
@@ -192,27 +203,28 @@ impl<'a> View<'a> {
         self.pins[self.size.index(pos)].is_some()
     }
 
-    /// How many cells are pinned to symbols of a kind.
+    /// Returns the number of cells pinned to symbols that satisfy `kind`.
     fn pinned(&self, kind: impl Fn(Symbol) -> bool) -> u32 {
         self.pins.iter().filter(|pin| pin.is_some_and(&kind)).count() as u32
     }
 
-    /// The cells inside the outer wall with their symbols, in reading order.
+    /// Returns the cells inside the outer wall with their symbols, in row-major order.
     fn interior(&self) -> impl Iterator<Item = (Pos, Symbol)> {
         let Size { width, height } = self.size;
         let cells = (2..height - 2).flat_map(move |y| (2..width - 2).map(move |x| Pos { x, y }));
         cells.map(|pos| (pos, self.blueprint.get(pos)))
     }
 
-    /// The eight cells around one that lie on the grid.
-    fn around(&self, pos: Pos) -> impl Iterator<Item = Pos> {
+    /// Returns the up to eight neighbours of a cell.
+    fn neighbours(&self, pos: Pos) -> impl Iterator<Item = Pos> {
         wayforge_core::grid::Dir::ALL.into_iter().filter_map(move |dir| pos.step(dir, self.size))
     }
 }
 
-/// One thing found: where, and why it is wrong.
+/// A violation: place and reason.
 type Found = (Place, String);
 
+/// Returns a violation at a cell.
 fn at(pos: Pos, why: impl Into<String>) -> Found {
     (Place::Cell(pos), why.into())
 }

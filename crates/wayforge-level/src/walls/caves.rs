@@ -1,48 +1,53 @@
-//! `caves`: hollows grown by a cellular automaton, then joined by tunnels.
+//! `caves`: cave generation by a cellular automaton (Johnson, Yannakakis & Togelius 2010), with the
+//! regions connected by tunnels.
 
 use super::Terrain;
 use crate::pins::interior;
-use crate::trace::{Beats, Event};
+use crate::trace::{Event, WallRecorder};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{BitGrid, Dir, Pos};
 use wayforge_core::trace::Tracer;
 
-/// Nine of twenty cells start as rock, in 65,536ths.
-const ROCK: u32 = 29_491;
-/// How often the rock is smoothed.
+/// Initial probability of rock, in 65,536ths: 45%.
+const ROCK_PROBABILITY: u32 = 29_491;
+/// Number of smoothing rounds.
 const ROUNDS: u32 = 4;
-/// Hollows smaller than this are filled, unless something stands in them.
-const MIN: usize = 12;
+/// Minimum number of cells of an empty region; smaller ones are filled.
+const MIN_REGION: usize = 12;
 
-/// Draws caves: free cells start as rock by chance; in each round a cell is rock if five of the nine cells around it are.
-/// Small empty hollows are filled, the others are joined by the shortest tunnels.
+/// Generates caves.
 ///
-/// * **Complexity.** Linear in the cells of the grid, but for sorting the places where tunnels could run.
-/// * **Guarantees.** All open cells that terrain leaves a way to are joined along rows and columns.
+/// Free cells start as rock at random. In each round a cell becomes rock if at least five of the
+/// nine cells around it are rock. Small empty regions are filled, the others are connected by
+/// shortest tunnels (Kruskal 1956, on regions). Afterwards all open cells that terrain does
+/// not separate are connected in four directions.
+///
+/// # Complexity
+/// O(cells * log cells), because candidate tunnels are sorted; otherwise O(cells).
 pub(super) fn draw(
     rng: &mut MapRng,
     terrain: Terrain<'_>,
     walls: &mut BitGrid,
     before: &mut BitGrid,
-    beats: &mut Beats<'_, impl Tracer<Event>>,
+    recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
 ) {
     for (word, free) in walls.words_mut().iter_mut().zip(terrain.free.words()) {
-        *word = rng.bits(ROCK) & free;
+        *word = rng.bernoulli_bits(ROCK_PROBABILITY) & free;
     }
-    beats.beat(walls);
+    recorder.record(walls);
     for _ in 0..ROUNDS {
         before.clone_from(walls);
         smooth(before, terrain.free, walls);
-        beats.beat(walls);
+        recorder.record(walls);
     }
-    let mut hollows = Hollows::find(terrain, walls);
-    hollows.fill_small(terrain, walls);
-    beats.beat(walls);
-    hollows.join(terrain, walls, beats);
+    let mut regions = Regions::find(terrain, walls);
+    regions.fill_small(terrain, walls);
+    recorder.record(walls);
+    regions.connect(terrain, walls, recorder);
 }
 
-/// One round: a free cell is rock if at least five of the nine cells around it are; beyond the free cells of the edge all is
-/// rock, and what stands on the floor is not.
+/// One round of the automaton: a free cell becomes rock if at least five of the nine cells around
+/// it are rock. Cells outside the interior count as rock, occupied cells do not.
 fn smooth(before: &BitGrid, free: &BitGrid, after: &mut BitGrid) {
     let (stride, size) = (before.stride(), before.size());
     let rock = |y: usize, w: usize| {
@@ -51,23 +56,25 @@ fn smooth(before: &BitGrid, free: &BitGrid, after: &mut BitGrid) {
     };
     for y in 2..usize::from(size.height) - 2 {
         for w in 0..stride {
-            // The sum of three rows of three, bit by bit: columns of three first.
+            // Bit-sliced sum of nine bits: first the columns of three.
             let column = |w: usize| {
                 let (a, b, c) = (rock(y - 1, w), rock(y, w), rock(y + 1, w));
                 (a ^ b ^ c, a & b | a & c | b & c)
             };
             let (ones, twos) = column(w);
             let (left_ones, left_twos) = if w > 0 { column(w - 1) } else { (u64::MAX, u64::MAX) };
-            let (right_ones, right_twos) = if w + 1 < stride { column(w + 1) } else { (u64::MAX, u64::MAX) };
-            let shifted =
-                |middle: u64, left: u64, right: u64| (middle << 1 | left >> 63, middle >> 1 | right << 63);
+            let (right_ones, right_twos) =
+                if w + 1 < stride { column(w + 1) } else { (u64::MAX, u64::MAX) };
+            let shifted = |middle: u64, left: u64, right: u64| {
+                (middle << 1 | left >> 63, middle >> 1 | right << 63)
+            };
             let (lo, ro) = shifted(ones, left_ones, right_ones);
             let (lt, rt) = shifted(twos, left_twos, right_twos);
-            // ones + lo + ro = one + 2 carry; twos + lt + rt + carry counts twos, 0 to 4.
-            let (one, carry) = (ones ^ lo ^ ro, ones & lo | ones & ro | lo & ro);
+            // ones + lo + ro = one + 2 * overflow; twos + lt + rt + overflow counts twos, 0 to 4.
+            let (one, overflow) = (ones ^ lo ^ ro, ones & lo | ones & ro | lo & ro);
             let (two, four) = (twos ^ lt ^ rt, twos & lt | twos & rt | lt & rt);
-            let (pair, more) = (two ^ carry, two & carry);
-            // At least five: two pairs of twos and a one, or three pairs of twos.
+            let (pair, more) = (two ^ overflow, two & overflow);
+            // At least five: 8, or 4 plus 1, 2 or 3.
             let fours = four ^ more;
             let eights = four & more;
             let five = eights | fours & (pair | one);
@@ -76,7 +83,7 @@ fn smooth(before: &BitGrid, free: &BitGrid, after: &mut BitGrid) {
     }
 }
 
-/// Columns of word `w` that lie outside the interior.
+/// Returns the columns of word `w` outside the interior.
 fn outside(w: usize, width: u16) -> u64 {
     let column = |x: usize| x < 2 || x + 2 >= usize::from(width);
     let at = w * 64;
@@ -86,64 +93,70 @@ fn outside(w: usize, width: u16) -> u64 {
     (0..64).filter(|bit| column(at + bit)).map(|bit| 1 << bit).sum()
 }
 
-/// The connected open regions.
-struct Hollows {
-    /// The region of every cell, or [`ROCKY`].
+/// Connected components of open cells.
+struct Regions {
+    /// Region of every cell, or [`NO_REGION`].
     of: Vec<u32>,
-    /// The cells of each region.
+    /// Cells of each region.
     cells: Vec<Vec<Pos>>,
 }
 
-const ROCKY: u32 = u32::MAX;
+const NO_REGION: u32 = u32::MAX;
 
-impl Hollows {
-    fn find(terrain: Terrain<'_>, walls: &BitGrid) -> Hollows {
+impl Regions {
+    fn find(terrain: Terrain<'_>, walls: &BitGrid) -> Regions {
         let size = walls.size();
-        let mut hollows = Hollows { of: vec![ROCKY; size.cells()], cells: Vec::new() };
-        let is_open = |pos: Pos| terrain.inside(pos) && !walls.contains(pos) && terrain.passes(pos);
+        let mut regions = Regions { of: vec![NO_REGION; size.cells()], cells: Vec::new() };
+        let is_open =
+            |pos: Pos| terrain.is_inside(pos) && !walls.contains(pos) && terrain.is_passable(pos);
         for start in interior(size) {
-            if hollows.of[size.index(start)] != ROCKY || !is_open(start) {
+            if regions.of[size.index(start)] != NO_REGION || !is_open(start) {
                 continue;
             }
-            let region = hollows.cells.len() as u32;
+            let region = regions.cells.len() as u32;
             let mut cells = vec![start];
-            hollows.of[size.index(start)] = region;
+            regions.of[size.index(start)] = region;
             let mut next = 0;
             while let Some(&pos) = cells.get(next) {
                 next += 1;
                 for to in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
-                    if is_open(to) && hollows.of[size.index(to)] == ROCKY {
-                        hollows.of[size.index(to)] = region;
+                    if is_open(to) && regions.of[size.index(to)] == NO_REGION {
+                        regions.of[size.index(to)] = region;
                         cells.push(to);
                     }
                 }
             }
-            hollows.cells.push(cells);
+            regions.cells.push(cells);
         }
-        hollows
+        regions
     }
 
-    /// Turns small regions in which nothing stands into rock.
+    /// Fills small regions without objects.
     fn fill_small(&mut self, terrain: Terrain<'_>, walls: &mut BitGrid) {
         let size = walls.size();
         let largest = self.cells.iter().map(Vec::len).max().unwrap_or(0);
         for cells in &mut self.cells {
             let empty = cells.iter().all(|pos| terrain.free.contains(*pos));
-            if empty && cells.len() < MIN && cells.len() < largest {
+            if empty && cells.len() < MIN_REGION && cells.len() < largest {
                 for pos in cells.drain(..) {
                     walls.insert(pos);
-                    self.of[size.index(pos)] = ROCKY;
+                    self.of[size.index(pos)] = NO_REGION;
                 }
             }
         }
     }
 
-    /// Joins the regions by tunnels, the shortest first: all regions grow into the rock at once, and where two meet a tunnel
-    /// can run.
-    fn join(mut self, terrain: Terrain<'_>, walls: &mut BitGrid, beats: &mut Beats<'_, impl Tracer<Event>>) {
+    /// Connects the regions by tunnels, the shortest first. A multi-source breadth-first search
+    /// grows all regions into the rock; a tunnel is possible where two of them touch.
+    fn connect(
+        mut self,
+        terrain: Terrain<'_>,
+        walls: &mut BitGrid,
+        recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
+    ) {
         let size = walls.size();
-        // For every cell its distance from its region and the cell before.
-        let mut grown: Vec<(u32, u32)> = vec![(0, ROCKY); size.cells()];
+        // For every cell, the distance from its region and the predecessor.
+        let mut distance: Vec<(u32, u32)> = vec![(0, NO_REGION); size.cells()];
         let mut queue: Vec<Pos> = self.cells.iter().flatten().copied().collect();
         let mut meetings: Vec<(u32, u32, u32)> = Vec::new();
         let mut next = 0;
@@ -151,38 +164,47 @@ impl Hollows {
             next += 1;
             let at = size.index(pos);
             for to in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
-                let there = size.index(to);
-                if !terrain.inside(to) || !terrain.passes(to) {
+                let neighbour = size.index(to);
+                if !terrain.is_inside(to) || !terrain.is_passable(to) {
                     continue;
                 }
-                if self.of[there] == ROCKY && terrain.free.contains(to) {
-                    self.of[there] = self.of[at];
-                    grown[there] = (grown[at].0 + 1, at as u32);
+                if self.of[neighbour] == NO_REGION && terrain.free.contains(to) {
+                    self.of[neighbour] = self.of[at];
+                    distance[neighbour] = (distance[at].0 + 1, at as u32);
                     queue.push(to);
-                } else if self.of[there] != ROCKY && self.of[there] != self.of[at] && at < there {
-                    meetings.push((grown[at].0 + grown[there].0, at as u32, there as u32));
+                } else if self.of[neighbour] != NO_REGION
+                    && self.of[neighbour] != self.of[at]
+                    && at < neighbour
+                {
+                    meetings.push((
+                        distance[at].0 + distance[neighbour].0,
+                        at as u32,
+                        neighbour as u32,
+                    ));
                 }
             }
         }
         meetings.sort_unstable();
         let mut group: Vec<u32> = (0..self.cells.len() as u32).collect();
         for (_, a, b) in meetings {
-            let (one, other) = (root(&mut group, self.of[a as usize]), root(&mut group, self.of[b as usize]));
+            let (one, other) =
+                (root(&mut group, self.of[a as usize]), root(&mut group, self.of[b as usize]));
             if one == other {
                 continue;
             }
             group[one as usize] = other;
             for mut cell in [a, b] {
-                while grown[cell as usize].1 != ROCKY {
+                while distance[cell as usize].1 != NO_REGION {
                     walls.remove(size.pos(cell as usize));
-                    cell = grown[cell as usize].1;
+                    cell = distance[cell as usize].1;
                 }
             }
-            beats.beat(walls);
+            recorder.record(walls);
         }
     }
 }
 
+/// Returns the representative of a set (union-find with path halving).
 fn root(group: &mut [u32], mut at: u32) -> u32 {
     while group[at as usize] != at {
         group[at as usize] = group[group[at as usize] as usize];

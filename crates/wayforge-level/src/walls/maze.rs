@@ -1,22 +1,26 @@
-//! `maze`: corridors of one cell with loops.
+//! `maze`: randomized depth-first search ("recursive backtracker"), with dead ends opened into
+//! loops.
 
 use super::Terrain;
 use crate::pins::interior;
-use crate::trace::{Beats, Event};
+use crate::trace::{Event, WallRecorder};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{BitGrid, Dir, Pos};
 use wayforge_core::trace::Tracer;
 
-/// Draws a maze: every second cell of the interior is a crossing, a depth-first walk joins them all, and every other dead
-/// end is opened into a loop. What stands on the floor already is joined to it.
+/// Generates a maze on the lattice of every second interior cell.
 ///
-/// * **Complexity.** Linear in the cells of the grid.
-/// * **Guarantees.** Every crossing that terrain leaves a way to is joined to the others.
+/// A randomized depth-first search connects all lattice cells that terrain does not separate. Each
+/// dead end is opened into a loop with probability 1/2. Objects on the floor are connected to the
+/// corridors.
+///
+/// # Complexity
+/// O(cells).
 pub(super) fn draw(
     rng: &mut MapRng,
     terrain: Terrain<'_>,
     walls: &mut BitGrid,
-    beats: &mut Beats<'_, impl Tracer<Event>>,
+    recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
 ) {
     let size = walls.size();
     let (across, down) = (usize::from(size.width - 3) / 2, usize::from(size.height - 3) / 2);
@@ -28,61 +32,63 @@ pub(super) fn draw(
     let first = rng.below((across * down) as u32) as usize;
     let mut stack = Vec::new();
     for start in (0..across * down).map(|i| (first + i) % (across * down)) {
-        if seen[start] || !terrain.passes(lattice.pos(start)) {
+        if seen[start] || !terrain.is_passable(lattice.pos(start)) {
             continue;
         }
         seen[start] = true;
-        beats.beat(walls);
+        recorder.record(walls);
         walls.remove(lattice.pos(start));
         stack.push(start);
         while let Some(&at) = stack.last() {
-            let ways = lattice.ways(at, |to, _| !seen[to]);
-            let Some(way) = rng.bit(ways) else {
+            let directions = lattice.open_directions(at, |to, _| !seen[to]);
+            let Some(direction) = rng.choose_bit(directions) else {
                 stack.pop();
                 continue;
             };
-            let (to, between) = lattice.step(at, way as usize);
+            let (to, between) = lattice.step(at, direction as usize);
             seen[to] = true;
             walls.remove(between);
             walls.remove(lattice.pos(to));
-            beats.beat(walls);
+            recorder.record(walls);
             stack.push(to);
         }
     }
     open_dead_ends(rng, &lattice, walls);
-    beats.beat(walls);
-    join_what_stands(terrain, walls);
+    recorder.record(walls);
+    connect_objects(terrain, walls);
 }
 
-/// Opens every other dead end into a loop.
+/// Opens each dead end into a loop with probability 1/2.
 fn open_dead_ends(rng: &mut MapRng, lattice: &Lattice<'_>, walls: &mut BitGrid) {
     for at in 0..lattice.across * lattice.down {
-        let open = lattice.ways(at, |_, between| !walls.contains(between));
-        let closed = lattice.ways(at, |_, between| walls.contains(between));
+        let open = lattice.open_directions(at, |_, between| !walls.contains(between));
+        let closed = lattice.open_directions(at, |_, between| walls.contains(between));
         if open.count_ones() == 1
             && rng.below(2) == 0
-            && let Some(way) = rng.bit(closed)
+            && let Some(direction) = rng.choose_bit(closed)
         {
-            walls.remove(lattice.step(at, way as usize).1);
+            walls.remove(lattice.step(at, direction as usize).1);
         }
     }
 }
 
-/// Joins candidates, terrain and the cells before exits to the corridors: the cell in the same row on a column of
-/// crossings has one above or below it.
-fn join_what_stands(terrain: Terrain<'_>, walls: &mut BitGrid) {
+/// Connects candidates, terrain and the cells next to exits to the corridors, through the cell of
+/// the nearest lattice column in the same row.
+fn connect_objects(terrain: Terrain<'_>, walls: &mut BitGrid) {
     let size = walls.size();
-    for pos in interior(size).filter(|pos| !terrain.free.contains(*pos) && terrain.passes(*pos)) {
+    for pos in
+        interior(size).filter(|pos| !terrain.free.contains(*pos) && terrain.is_passable(*pos))
+    {
         let (x, y) = (pos.x & !1, pos.y);
         walls.remove(Pos { x, y });
         if y % 2 == 1 {
-            let crossing = if terrain.passes(Pos { x, y: y - 1 }) { y - 1 } else { y + 1 };
-            walls.remove(Pos { x, y: crossing.min(size.height - 3) });
+            let neighbour = if terrain.is_passable(Pos { x, y: y - 1 }) { y - 1 } else { y + 1 };
+            walls.remove(Pos { x, y: neighbour.min(size.height - 3) });
         }
     }
 }
 
-/// The crossings, by number in reading order.
+/// The lattice cells, numbered in row-major order.
 struct Lattice<'a> {
     across: usize,
     down: usize,
@@ -94,23 +100,25 @@ impl Lattice<'_> {
         Pos { x: (2 + 2 * (at % self.across)) as u16, y: (2 + 2 * (at / self.across)) as u16 }
     }
 
-    /// The crossing in one of the four directions, and the cell between.
-    fn step(&self, at: usize, way: usize) -> (usize, Pos) {
-        let (dx, dy) = Dir::STRAIGHT[way].delta();
+    /// Returns the lattice cell in one of four directions, and the cell between.
+    fn step(&self, at: usize, direction: usize) -> (usize, Pos) {
+        let (dx, dy) = Dir::STRAIGHT[direction].delta();
         let pos = self.pos(at);
         let between = Pos { x: pos.x.wrapping_add_signed(dx), y: pos.y.wrapping_add_signed(dy) };
         let to = at as isize + isize::from(dx) + isize::from(dy) * self.across as isize;
         (to as usize, between)
     }
 
-    /// The directions, as bits, in which a crossing lies, nothing stops a walker, and `wanted` agrees.
-    fn ways(&self, at: usize, wanted: impl Fn(usize, Pos) -> bool) -> u64 {
+    /// Returns the directions, as bits, with a passable lattice cell that satisfies `accept`.
+    fn open_directions(&self, at: usize, accept: impl Fn(usize, Pos) -> bool) -> u64 {
         let (col, row) = (at % self.across, at / self.across);
         let exists = [row > 0, col + 1 < self.across, row + 1 < self.down, col > 0];
-        let way = |way: usize| {
-            let (to, between) = self.step(at, way);
-            self.terrain.passes(between) && self.terrain.passes(self.pos(to)) && wanted(to, between)
+        let direction = |direction: usize| {
+            let (to, between) = self.step(at, direction);
+            self.terrain.is_passable(between)
+                && self.terrain.is_passable(self.pos(to))
+                && accept(to, between)
         };
-        (0..4).filter(|&i| exists[i] && way(i)).map(|i| 1 << i).sum()
+        (0..4).filter(|&i| exists[i] && direction(i)).map(|i| 1 << i).sum()
     }
 }

@@ -1,4 +1,4 @@
-//! Interior walls: one file for each algorithm.
+//! Interior walls, one module per algorithm.
 
 mod caves;
 mod lines;
@@ -9,24 +9,24 @@ mod style;
 pub use style::WallStyle;
 
 use crate::pins::ring;
-use crate::trace::Beats;
+use crate::trace::WallRecorder;
 use crate::{Blueprint, Draft, Event, Level, Mover, Spec, Symbol, layout};
-use wayforge_core::Stage;
+use wayforge_core::StreamId;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
-const WALLS: Stage = Stage::named("level.walls");
+const WALLS: StreamId = StreamId::named("level.walls");
 
-/// Memory for drawing walls, to be used again.
+/// Scratch buffers of the wall algorithms.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     walls: BitGrid,
     layer: BitGrid,
 }
 
-/// Draws the interior walls on free cells, never within one cell of an exit.
+/// Places the interior walls on free cells, never within one cell of an exit.
 ///
-/// Segments of `default` lie in all directions and side by side, and would bury a lone cell. They leave the eight
+/// Segments of `default` may run side by side and enclose a cell, so they leave the eight
 /// neighbours of each of the `spaced` candidates free.
 pub(super) fn build(
     draft: &mut Draft<'_, impl Tracer<Event>>,
@@ -42,53 +42,53 @@ pub(super) fn build(
     let Scratch { walls, layer } = scratch;
     let mut rng = seed.stream(WALLS);
     walls.reset(size);
-    let mut beats = Beats::new(free, *tracer);
+    let mut recorder = WallRecorder::new(free, *tracer);
     let terrain = Terrain { spec, blueprint, free };
     match spec.config().walls {
         WallStyle::Empty => return,
-        WallStyle::Default => lines::draw_segments(&mut rng, walls, &mut beats),
-        WallStyle::GridWire => lines::draw_wires(&mut rng, walls, layer, &mut beats),
+        WallStyle::Default => lines::draw_segments(&mut rng, walls, &mut recorder),
+        WallStyle::GridWire => lines::draw_wires(&mut rng, walls, layer, &mut recorder),
         WallStyle::SparseMoore { percent } => {
-            sparse::draw(&mut rng, percent, true, terrain, walls, &mut beats)
+            sparse::draw(&mut rng, percent, true, terrain, walls, &mut recorder)
         }
         WallStyle::SparseOrtho { percent } => {
-            sparse::draw(&mut rng, percent, false, terrain, walls, &mut beats)
+            sparse::draw(&mut rng, percent, false, terrain, walls, &mut recorder)
         }
-        WallStyle::Maze => maze::draw(&mut rng, terrain, walls, &mut beats),
-        WallStyle::Caves => caves::draw(&mut rng, terrain, walls, layer, &mut beats),
+        WallStyle::Maze => maze::draw(&mut rng, terrain, walls, &mut recorder),
+        WallStyle::Caves => caves::draw(&mut rng, terrain, walls, layer, &mut recorder),
     }
-    beats.beat(walls);
+    recorder.record(walls);
     stamp(walls, free, blueprint);
 }
 
-/// Keeps walls off the cell and its eight neighbours.
+/// Excludes a cell and its eight neighbours from the free cells.
 fn keep_clear(pos: Pos, free: &mut BitGrid) {
     (pos.y - 1..=pos.y + 1).for_each(|y| free.remove_run(y, pos.x - 1, pos.x + 1));
 }
 
-/// What stands before walls are drawn.
+/// The level before walls are placed.
 #[derive(Clone, Copy)]
 struct Terrain<'a> {
     spec: &'a Spec,
     blueprint: &'a Blueprint,
-    /// Cells where walls may stand.
+    /// Cells where walls may be placed.
     free: &'a BitGrid,
 }
 
 impl Terrain<'_> {
-    /// True if a person passes what stands on the cell, were there no new wall.
-    fn passes(&self, pos: Pos) -> bool {
+    /// Returns true if a person can enter the cell before walls are placed.
+    fn is_passable(&self, pos: Pos) -> bool {
         let symbol = self.blueprint.get(pos);
-        symbol != Symbol::Wall && self.spec.enters(Mover::Person, symbol)
+        symbol != Symbol::Wall && self.spec.can_enter(Mover::Person, symbol)
     }
 
-    /// True if the cell lies inside the outer wall.
-    fn inside(&self, pos: Pos) -> bool {
+    /// Returns true if the cell is inside the outer wall.
+    fn is_inside(&self, pos: Pos) -> bool {
         ring(pos, self.spec.size()) >= 2
     }
 }
 
-/// Puts walls on those of their cells that are free.
+/// Writes the walls on free cells to the blueprint.
 fn stamp(walls: &mut BitGrid, free: &mut BitGrid, blueprint: &mut Blueprint) {
     for (wall, free) in walls.words_mut().iter_mut().zip(free.words_mut()) {
         *wall &= *free;
@@ -99,8 +99,8 @@ fn stamp(walls: &mut BitGrid, free: &mut BitGrid, blueprint: &mut Blueprint) {
     }
 }
 
-/// How many lines an algorithm draws that draws `lines` of them on the usual 48 x 30 cells.
+/// Adapts a number of lines for 48 x 30 cells to the size of the grid.
 fn scaled(lines: u32, walls: &BitGrid) -> u32 {
-    const USUAL: u32 = 48 * 30;
-    ((lines * walls.size().cells() as u32 + USUAL / 2) / USUAL).max(1)
+    const REFERENCE: u32 = 48 * 30;
+    ((lines * walls.size().cells() as u32 + REFERENCE / 2) / REFERENCE).max(1)
 }

@@ -1,45 +1,48 @@
-//! `sparse_moore` and `sparse_ortho`: scattered walls that do not touch.
+//! `sparse_moore` and `sparse_ortho`: scattered walls without adjacent pairs, in the Moore or the
+//! von Neumann neighbourhood.
 
 use super::Terrain;
 use crate::Symbol;
-use crate::trace::{Beats, Event};
+use crate::trace::{Event, WallRecorder};
 use wayforge_core::MapRng;
 use wayforge_core::grid::BitGrid;
 use wayforge_core::trace::Tracer;
 
-/// Tries the free cells in reading order: each becomes a wall with a chance of `percent`, unless it lies beside a wall that
-/// is there already. With `diagonal`, all eight neighbours count as beside, else four.
+/// Visits the free cells in row-major order and makes each a wall with probability `percent`,
+/// unless it is adjacent to a wall. With `diagonal`, eight neighbours are adjacent, otherwise four.
 ///
-/// The draws of 64 cells are made together: one bit each, set with the chance in 65,536ths.
+/// Random bits are drawn for 64 cells at once, with the probability in 65,536ths.
 ///
-/// * **Complexity.** Linear in the cells of the grid.
+/// # Complexity
+/// O(cells).
 pub(super) fn draw(
     rng: &mut MapRng,
     percent: u8,
     diagonal: bool,
     terrain: Terrain<'_>,
     walls: &mut BitGrid,
-    beats: &mut Beats<'_, impl Tracer<Event>>,
+    recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
 ) {
     let Terrain { blueprint, free, .. } = terrain;
     let chance = (u32::from(percent) * 65_536 + 50) / 100;
     let (stride, height) = (walls.stride(), usize::from(walls.size().height));
-    // Walls that are there already: pins.
+    // Only pinned walls exist already.
     let pinned = blueprint.cells().contains(&Symbol::Wall);
     if pinned {
         blueprint.find(Symbol::Wall).for_each(|pos| walls.insert(pos));
     }
     for y in 2..height - 2 {
-        // The cell to the left of the word at hand, if it became a wall.
+        // Bit 0 is set if the cell to the left of the current word is a wall.
         let mut left = 0;
         for w in 0..stride {
             let at = y * stride + w;
-            let mut beside = row_neighbours(walls.words(), at - stride, w, stride, diagonal) | left;
+            let mut adjacent =
+                row_neighbours(walls.words(), at - stride, w, stride, diagonal) | left;
             if pinned {
-                beside |= row_neighbours(walls.words(), at + stride, w, stride, diagonal);
-                beside |= sides(walls.words(), at, w, stride);
+                adjacent |= row_neighbours(walls.words(), at + stride, w, stride, diagonal);
+                adjacent |= sides(walls.words(), at, w, stride);
             }
-            let mut rest = rng.bits(chance) & free.words()[at] & !beside;
+            let mut rest = rng.bernoulli_bits(chance) & free.words()[at] & !adjacent;
             let mut row = 0;
             while rest != 0 {
                 let wall = rest & rest.wrapping_neg();
@@ -49,16 +52,16 @@ pub(super) fn draw(
             left = row >> 63;
             walls.words_mut()[at] |= row;
         }
-        beats.beat(walls);
+        recorder.record(walls);
     }
 }
 
-/// Of word `at`, the cells whose neighbours in a row above or below it are walls.
+/// Returns the cells adjacent to walls of word `at`, which is in the row above or below.
 fn row_neighbours(walls: &[u64], at: usize, w: usize, stride: usize, diagonal: bool) -> u64 {
     walls[at] | if diagonal { sides(walls, at, w, stride) } else { 0 }
 }
 
-/// The cells to the left and right of the walls of word `at`, from the words beside it too.
+/// Returns the cells to the left and right of walls, for word `at` and its horizontal neighbours.
 fn sides(walls: &[u64], at: usize, w: usize, stride: usize) -> u64 {
     let from_left = if w > 0 { walls[at - 1] >> 63 } else { 0 };
     let from_right = if w + 1 < stride { walls[at + 1] << 63 } else { 0 };

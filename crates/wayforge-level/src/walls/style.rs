@@ -1,4 +1,4 @@
-//! The wall algorithms by name.
+//! Names of the wall algorithms.
 
 use crate::amount::rejected;
 use crate::config::InteriorWalls;
@@ -8,8 +8,9 @@ use std::fmt;
 use std::str::FromStr;
 use wayforge_core::ConfigError;
 
-/// How interior walls are drawn, parsed once from its name.
+/// Algorithm of the interior walls.
 ///
+/// # Examples
 /// ```
 /// use wayforge_level::WallStyle;
 /// assert_eq!("sparse_moore.25%".parse(), Ok(WallStyle::SparseMoore { percent: 25 }));
@@ -26,30 +27,30 @@ pub enum WallStyle {
     Default,
     /// `empty`: no interior walls.
     Empty,
-    /// `grid_wire`: lines of both directions, each direction drawn apart and then merged.
+    /// `grid_wire`: horizontal and vertical lines that cross but never run side by side.
     GridWire,
-    /// `sparse_moore`: scattered walls, none beside another in eight directions.
+    /// `sparse_moore`: scattered walls, none adjacent to another in eight directions.
     SparseMoore {
-        /// The density: the percentage of the tried cells that become walls, 0 to 100.
+        /// Density: percentage of the eligible cells that become walls, 0 to 100.
         percent: u8,
     },
-    /// `sparse_ortho`: scattered walls, none beside another in four directions.
+    /// `sparse_ortho`: scattered walls, none adjacent to another in four directions.
     SparseOrtho {
-        /// The density: the percentage of the tried cells that become walls, 0 to 100.
+        /// Density: percentage of the eligible cells that become walls, 0 to 100.
         percent: u8,
     },
     /// `maze`: corridors with loops.
     Maze,
-    /// `caves`: hollows grown by a cellular automaton and joined.
+    /// `caves`: caves of a cellular automaton, connected by tunnels.
     Caves,
 }
 
 impl WallStyle {
-    /// The names, as an error lists them.
-    pub const NAMES: &str = "default, empty, grid_wire, sparse_moore, sparse_moore.N%, sparse_ortho, sparse_ortho.N% \
-         (N a density from 0 to 100), maze, caves";
+    /// All names, for error messages.
+    pub const NAMES: &str = "default, empty, grid_wire, sparse_moore, sparse_moore.N%, \
+         sparse_ortho, sparse_ortho.N% (N a density from 0 to 100), maze, caves";
 
-    /// The density of `sparse_moore` and `sparse_ortho` without a number, in percent.
+    /// Default density of `sparse_moore` and `sparse_ortho`, in percent.
     pub const DEFAULT_DENSITY: u8 = 10;
 
     const TABLE: [(&str, WallStyle); 7] = [
@@ -62,9 +63,9 @@ impl WallStyle {
         ("caves", WallStyle::Caves),
     ];
 
-    /// Whether the interior walls of this style are solid or breakable unless the configuration says so.
+    /// Returns the default of `interior_walls` for this style.
     ///
-    /// The corridors of a maze and the tunnels of caves mean nothing if movers break through their walls.
+    /// Walls of mazes and caves are solid, because breakable walls would make corridors pointless.
     pub const fn default_interior_walls(self) -> InteriorWalls {
         match self {
             WallStyle::Maze | WallStyle::Caves => InteriorWalls::Solid,
@@ -77,19 +78,29 @@ impl FromStr for WallStyle {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<WallStyle, ConfigError> {
-        let fail =
-            |problem| reject("walls", format!("\"{text}\""), problem, format!("use {}", WallStyle::NAMES));
-        let (name, percent) = text.split_once('.').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let fail = |problem| {
+            reject("walls", format!("\"{text}\""), problem, format!("use {}", WallStyle::NAMES))
+        };
+        let (name, percent) =
+            text.split_once('.').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let Some(&(_, style)) = WallStyle::TABLE.iter().find(|(known, _)| *known == name) else {
-            return fail("no such wall algorithm");
+            return fail("unknown wall algorithm");
         };
         let Some(percent) = percent else { return Ok(style) };
-        let digits = percent.strip_suffix('%').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
-        let number = digits.and_then(|digits| digits.parse::<u8>().ok()).filter(|number| *number <= 100);
+        let digits =
+            percent.strip_suffix('%').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+        let number =
+            digits.and_then(|digits| digits.parse::<u8>().ok()).filter(|number| *number <= 100);
         match (style, number) {
-            (WallStyle::SparseMoore { .. }, Some(percent)) => Ok(WallStyle::SparseMoore { percent }),
-            (WallStyle::SparseOrtho { .. }, Some(percent)) => Ok(WallStyle::SparseOrtho { percent }),
-            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => fail("not a density"),
+            (WallStyle::SparseMoore { .. }, Some(percent)) => {
+                Ok(WallStyle::SparseMoore { percent })
+            }
+            (WallStyle::SparseOrtho { .. }, Some(percent)) => {
+                Ok(WallStyle::SparseOrtho { percent })
+            }
+            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => {
+                fail("not a density")
+            }
             _ => fail("this wall algorithm takes no density"),
         }
     }
@@ -97,8 +108,10 @@ impl FromStr for WallStyle {
 
 impl fmt::Display for WallStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let same = |style: WallStyle| std::mem::discriminant(&style) == std::mem::discriminant(self);
-        let name = WallStyle::TABLE.iter().find(|(_, style)| same(*style)).map_or("", |(name, _)| name);
+        let same =
+            |style: WallStyle| std::mem::discriminant(&style) == std::mem::discriminant(self);
+        let name =
+            WallStyle::TABLE.iter().find(|(_, style)| same(*style)).map_or("", |(name, _)| name);
         match self {
             WallStyle::SparseMoore { percent } | WallStyle::SparseOrtho { percent }
                 if *percent != WallStyle::DEFAULT_DENSITY =>
@@ -125,8 +138,11 @@ impl<'de> Deserialize<'de> for WallStyle {
 #[cfg(feature = "schema")]
 wayforge_core::impl_json_schema!(WallStyle, "WallStyle", |_| {
     "type": "string",
-    "pattern": r"^(default|empty|grid_wire|maze|caves|sparse_(moore|ortho)(\.(0*([0-9]|[1-9][0-9]|100))%)?)$",
-    "description": "The wall algorithm; the sparse ones take a density in percent, 10 without one."
+    "pattern": concat!(
+        "^(default|empty|grid_wire|maze|caves|",
+        r"sparse_(moore|ortho)(\.(0*([0-9]|[1-9][0-9]|100))%)?)$",
+    ),
+    "description": "The wall algorithm; sparse ones take a density in percent [default: 10]."
 });
 
 #[cfg(test)]
@@ -134,8 +150,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back_and_nothing_else_is_guessed() {
-        for text in ["default", "empty", "grid_wire", "sparse_moore", "sparse_ortho", "maze", "caves"] {
+    fn names_round_trip_and_other_texts_are_rejected() {
+        for text in
+            ["default", "empty", "grid_wire", "sparse_moore", "sparse_ortho", "maze", "caves"]
+        {
             assert_eq!(text.parse::<WallStyle>().unwrap().to_string(), text);
         }
         for text in ["sparse_moore.0%", "sparse_ortho.15%", "sparse_moore.100%"] {

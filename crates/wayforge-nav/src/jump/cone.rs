@@ -1,11 +1,11 @@
-//! What a jump point leads to: the next jump points of a quadrant.
+//! Successors of a jump point: the next jump points in a quadrant.
 
-use super::lines::Lines;
-use super::plane::Plane;
-use crate::query::Moves;
+use super::line_bitmap::LineBitmap;
+use super::scan_lines::ScanLines;
+use crate::query::Connectivity;
 use wayforge_core::grid::Pos;
 
-/// One of the four quadrants: bit 0 for west, bit 1 for north.
+/// Quadrant of directions: bit 0 is set for west, bit 1 for north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Quadrant(pub(super) u8);
 
@@ -17,132 +17,161 @@ impl Quadrant {
         Quadrant(u8::from(west) | u8::from(north) << 1)
     }
 
-    /// The change of column and row of a diagonal step.
+    /// Returns the column and row difference of a diagonal step into the quadrant.
     #[inline]
     pub(super) const fn signs(self) -> (i32, i32) {
         (1 - 2 * (self.0 as i32 & 1), 1 - (self.0 as i32 & 2))
     }
 }
 
-/// A jump point met by a run: where, and a quadrant that opens there.
+/// Jump point found by a run, and a quadrant into which the path may continue there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct Successor {
     pub(super) pos: Pos,
     pub(super) quadrant: Quadrant,
-    /// Steps of the major kind (diagonal, or vertical with four neighbours), then of the run.
-    pub(super) slant: u16,
-    pub(super) straight: u16,
+    /// Number of major steps: diagonal ones, or vertical ones with four neighbours.
+    pub(super) major_steps: u16,
+    /// Number of steps along the run that follows them.
+    pub(super) minor_steps: u16,
 }
 
-/// Calls for every jump point that a tile leads to in a quadrant, from `start` major steps on and before `end`. Returns how many
-/// major steps there are, the cone's *reach*; or `end`, if there are as many and the cone goes on from there. The first
-/// `start` of them must be free.
+/// Calls `visit` for every successor in a quadrant that is found after `start..end` major steps.
 ///
-/// * With eight neighbours: `0, 1, 2, ...` diagonal steps into the quadrant, and from each a run to both sides of the diagonal.
-/// * With four: a run on in the quadrant's horizontal direction; then `1, 2, ...` vertical steps, and from each a run to both
-///   sides.
+/// Returns the *reach* of the cone, which is its number of major steps, or `end` if the cone
+/// continues from there. The first `start` major steps must be legal.
+///
+/// - With eight neighbours: after 0, 1, 2, ... diagonal steps into the quadrant, one run along each
+///   of the quadrant's two sides.
+/// - With four neighbours: one run in the quadrant's horizontal direction; then after 1, 2, ...
+///   vertical steps, one run to each side.
 #[inline]
-pub(super) fn cone(
-    lines: &Lines,
-    moves: Moves,
+pub(super) fn scan_cone(
+    lines: &ScanLines,
+    connectivity: Connectivity,
     from: Pos,
     quadrant: Quadrant,
     (start, end): (u16, u16),
-    met: impl FnMut(Met),
+    visit: impl FnMut(Successor),
 ) -> u16 {
-    // One copy for each quadrant: directions known in advance halve the work of a step.
-    match (moves, quadrant.0) {
-        (Moves::Eight, 0) => cone_of_eight::<false, false>(lines, from, start, end, met),
-        (Moves::Eight, 1) => cone_of_eight::<true, false>(lines, from, start, end, met),
-        (Moves::Eight, 2) => cone_of_eight::<false, true>(lines, from, start, end, met),
-        (Moves::Eight, _) => cone_of_eight::<true, true>(lines, from, start, end, met),
-        (Moves::Four, _) => cone_of_four(lines, from, quadrant, start, end, met),
+    // One instantiation per quadrant: constant directions halve the cost of a step.
+    match (connectivity, quadrant.0) {
+        (Connectivity::Eight, 0) => scan_cone_eight::<false, false>(lines, from, start, end, visit),
+        (Connectivity::Eight, 1) => scan_cone_eight::<true, false>(lines, from, start, end, visit),
+        (Connectivity::Eight, 2) => scan_cone_eight::<false, true>(lines, from, start, end, visit),
+        (Connectivity::Eight, _) => scan_cone_eight::<true, true>(lines, from, start, end, visit),
+        (Connectivity::Four, _) => scan_cone_four(lines, from, quadrant, start, end, visit),
     }
 }
 
-/// The `end` of a whole cone: no grid is so large.
-pub(super) const WHOLE: u16 = u16::MAX;
+/// Value of `end` that scans the complete cone; larger than the side of any grid.
+pub(super) const NO_END: u16 = u16::MAX;
 
 #[inline]
-fn cone_of_eight<const WEST: bool, const NORTH: bool>(
-    lines: &Lines,
+fn scan_cone_eight<const WEST: bool, const NORTH: bool>(
+    lines: &ScanLines,
     from: Pos,
     start: u16,
     end: u16,
-    mut met: impl FnMut(Met),
+    mut visit: impl FnMut(Successor),
 ) -> u16 {
     let (rows, columns) = (&lines.rows, &lines.columns);
     let along = |at: u16, back: bool| usize::from(if back { at - start } else { at + start });
     let (mut x, mut y) = (along(from.x, WEST), along(from.y, NORTH));
-    let mut slant = start;
+    let mut major_steps = start;
     loop {
-        run::<WEST>(rows, y, x, |at, straight, north| {
+        scan_run::<WEST>(rows, y, x, |at, minor_steps, north| {
             let pos = Pos::new(at as u16, y as u16);
-            met(Met { pos, quadrant: Quadrant::new(WEST, north), slant, straight });
+            visit(Successor {
+                pos,
+                quadrant: Quadrant::new(WEST, north),
+                major_steps,
+                minor_steps,
+            });
         });
-        run::<NORTH>(columns, x, y, |at, straight, west| {
+        scan_run::<NORTH>(columns, x, y, |at, minor_steps, west| {
             let pos = Pos::new(x as u16, at as u16);
-            met(Met { pos, quadrant: Quadrant::new(west, NORTH), slant, straight });
+            visit(Successor {
+                pos,
+                quadrant: Quadrant::new(west, NORTH),
+                major_steps,
+                minor_steps,
+            });
         });
-        // A step beyond the grid's edge wraps to a place that is beyond its other edge, where all is land.
+        // Below 0 the offset wraps to one beyond the high edge, which counts as blocked.
         let next_x = if WEST { x.wrapping_sub(1) } else { x + 1 };
         let next_y = if NORTH { y.wrapping_sub(1) } else { y + 1 };
         let free = rows.is_open(next_x, y) & rows.is_open(x, next_y) & rows.is_open(next_x, next_y);
         if !free {
-            return slant;
+            return major_steps;
         }
-        (x, y, slant) = (next_x, next_y, slant + 1);
-        if slant == end {
-            return slant;
+        (x, y, major_steps) = (next_x, next_y, major_steps + 1);
+        if major_steps == end {
+            return major_steps;
         }
     }
 }
 
-fn cone_of_four(
-    lines: &Lines,
+fn scan_cone_four(
+    lines: &ScanLines,
     from: Pos,
     quadrant: Quadrant,
     start: u16,
     end: u16,
-    mut met: impl FnMut(Met),
+    mut visit: impl FnMut(Successor),
 ) -> u16 {
     let (rows, x) = (&lines.rows, usize::from(from.x));
     let (west, north) = (quadrant.0 & 1 == 1, quadrant.0 & 2 == 2);
     let mut y = usize::from(if north { from.y - start } else { from.y + start });
-    let mut slant = start;
+    let mut major_steps = start;
     loop {
-        let mut turn = |at: usize, straight: u16, west: bool, north: bool| {
+        let mut turn = |at: usize, minor_steps: u16, west: bool, north: bool| {
             let pos = Pos::new(at as u16, y as u16);
-            met(Met { pos, quadrant: Quadrant::new(west, north), slant, straight });
+            visit(Successor {
+                pos,
+                quadrant: Quadrant::new(west, north),
+                major_steps,
+                minor_steps,
+            });
         };
-        if slant > 0 || !west {
-            run::<false>(rows, y, x, |at, straight, north| turn(at, straight, false, north));
+        if major_steps > 0 || !west {
+            scan_run::<false>(rows, y, x, |at, minor_steps, north| {
+                turn(at, minor_steps, false, north)
+            });
         }
-        if slant > 0 || west {
-            run::<true>(rows, y, x, |at, straight, north| turn(at, straight, true, north));
+        if major_steps > 0 || west {
+            scan_run::<true>(rows, y, x, |at, minor_steps, north| {
+                turn(at, minor_steps, true, north)
+            });
         }
         let next = if north { y.wrapping_sub(1) } else { y + 1 };
         if !rows.is_open(x, next) {
-            return slant;
+            return major_steps;
         }
-        (y, slant) = (next, slant + 1);
-        if slant == end {
-            return slant;
+        (y, major_steps) = (next, major_steps + 1);
+        if major_steps == end {
+            return major_steps;
         }
     }
 }
 
-/// Runs along a line to the next jump point. Calls `turn` with its place, the steps to it and the side, for each side that
-/// the run may turn to: towards the next line (false) or the one before (true). A run may turn where the tile beside is open
-/// and the one beside its predecessor is not.
+/// Scans a line for the next jump point and calls `turn` for each side to which the run may turn.
+///
+/// The arguments of `turn` are the offset of the jump point, the number of steps, and the side:
+/// false for the next line, true for the previous one. A run may turn where the tile beside it is
+/// open and the tile beside its predecessor is blocked.
 #[inline(always)]
-fn run<const BACK: bool>(plane: &Plane, line: usize, place: usize, mut turn: impl FnMut(usize, u16, bool)) {
-    let stop = if BACK { plane.run_down(line, place) } else { plane.run_up(line, place) };
+fn scan_run<const BACK: bool>(
+    bitmap: &LineBitmap,
+    line: usize,
+    offset: usize,
+    mut turn: impl FnMut(usize, u16, bool),
+) {
+    let stop = if BACK { bitmap.scan_down(line, offset) } else { bitmap.scan_up(line, offset) };
     let Some(at) = stop else { return };
     let before = if BACK { at + 1 } else { at.wrapping_sub(1) };
     for (beside, back) in [(line + 1, false), (line.wrapping_sub(1), true)] {
-        if plane.is_open(at, beside) & !plane.is_open(before, beside) {
-            turn(at, at.abs_diff(place) as u16, back);
+        if bitmap.is_open(at, beside) & !bitmap.is_open(before, beside) {
+            turn(at, at.abs_diff(offset) as u16, back);
         }
     }
 }

@@ -1,217 +1,237 @@
-//! The jump-point graph: which jump points each of them leads to, worked out once and kept until an edit touches it.
+//! Jump point graph: cached successor lists, repaired on demand after edits.
 
-use super::bound::Rect;
-use super::cone::{Met, Quadrant, WHOLE, cone};
-use super::lines::Lines;
-use super::repair::{Stale, Touch};
-use crate::query::Moves;
+use super::cone::{NO_END, Quadrant, Successor, scan_cone};
+use super::heuristic::Rect;
+use super::invalidate::{EditFootprint, StaleParts};
+use super::scan_lines::ScanLines;
+use crate::query::Connectivity;
 use std::collections::VecDeque;
 use wayforge_core::grid::{Pos, Size};
 
-/// The tiles that are jump points, by number. Both graphs share them.
+/// Jump points, identified by consecutive ids and shared by both graphs.
 #[derive(Clone, Debug)]
-pub(super) struct Spots {
+pub(super) struct JumpPoints {
     size: Size,
-    /// One more than the number of each tile's spot; 0 for none.
-    number: Vec<u32>,
-    pub(super) pos: Vec<Pos>,
+    /// Id plus 1 of each tile's jump point; 0 if it has none.
+    ids: Vec<u32>,
+    pub(super) positions: Vec<Pos>,
 }
 
-/// The lists of one kind of moves. A *node* is a spot and a quadrant: `4 * spot + quadrant`.
+/// Successor lists for one connectivity.
 ///
-/// An island that rises in the open sea touches a thousand long lists, and the next query few of them. So an edit only notes
-/// which lists it touches, and a list is put right when it is asked for. At all times a list is right, or it was right just before the
-/// touch that it is noted to be [stale since](Knows::before).
+/// A *node* is a jump point and a quadrant, with the index `4 * id + quadrant`.
+///
+/// An obstacle placed on open ground affects thousands of long lists, of which the next query uses
+/// few. So an edit only marks the affected lists, and a search repairs a list when it needs it. A
+/// list is either current or was correct just before the edit in its [`Validity`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    pub(super) moves: Moves,
-    /// Whether all lists were worked out.
-    filled: bool,
-    lists: Vec<List>,
+    pub(super) connectivity: Connectivity,
+    /// Whether all lists have been computed.
+    is_complete: bool,
+    lists: Vec<SuccessorList>,
     edges: Vec<Edge>,
-    /// For every [`GROUP`] spots in a row what their lists can touch, if they have any.
+    /// Area covered by the lists of each group of [`GROUP_SIZE`] consecutive jump points; `None` if
+    /// no list is computed.
     groups: Vec<Option<Extent>>,
-    /// Edges of lists that were replaced.
+    /// Number of unused entries in `edges`, left by replaced lists.
     wasted: usize,
-    /// How many touches there were, and the last [`MAX_TOUCHES`] of them.
-    touches: u32,
-    recent: VecDeque<Touch>,
-    found: Vec<Met>,
+    edit_count: u32,
+    /// Footprints of the last [`MAX_MISSED_EDITS`] edits.
+    recent_edits: VecDeque<EditFootprint>,
+    /// Scratch buffer of [`recompute_parts`](Self::recompute_parts).
+    found: Vec<Successor>,
 }
 
-/// How many spots an edit looks at or passes over together.
-const GROUP: usize = 8;
-/// A list that has missed more touches than this is worked out anew.
-const MAX_TOUCHES: usize = 16;
+/// Number of jump points that an edit can skip with one test.
+const GROUP_SIZE: usize = 8;
+/// Lists that have missed more edits than this are recomputed instead of repaired.
+const MAX_MISSED_EDITS: usize = 16;
 
-/// Where some lists begin, and the largest of their reaches.
+/// Bounding box of a group of jump points and the maximum reach of their lists.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     rect: Rect,
     reach: u16,
 }
 
-/// Where a node's edges stand.
+/// Range of a node's edges.
 #[derive(Clone, Copy, Debug, Default)]
-struct List {
+struct SuccessorList {
     start: u32,
     len: u32,
-    /// Major steps into the quadrant, as the cone counts them.
+    /// Number of major steps; see [`scan_cone`].
     reach: u16,
-    knows: Knows,
+    validity: Validity,
 }
 
-/// Which water a list is right for: none, the water as it is, or that before a touch.
+/// State of the grid for which a list is correct.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Knows(u32);
+struct Validity(u32);
 
-impl Knows {
-    /// The list was never worked out.
-    const NOTHING: Knows = Knows(0);
-    /// The water as it is.
-    const ALL: Knows = Knows(u32::MAX);
+impl Validity {
+    /// The list has not been computed.
+    const UNCOMPUTED: Validity = Validity(0);
+    /// The list is correct for the current grid.
+    const CURRENT: Validity = Validity(u32::MAX);
 
-    /// The water before the touch of this number; any later one may touch the list as well.
-    fn before(touch: u32) -> Knows {
-        Knows(touch + 1)
+    /// The list is correct for the grid before this edit; later edits may affect it as well.
+    fn before_edit(edit: u32) -> Validity {
+        Validity(edit + 1)
     }
 
-    /// How many of so many touches a list has missed.
-    fn missed(self, touches: u32) -> usize {
+    /// Returns the number of edits that a list has missed, out of `edit_count` in total.
+    fn missed_edits(self, edit_count: u32) -> usize {
         match self {
-            Knows::NOTHING => usize::MAX,
-            Knows::ALL => 0,
-            Knows(before) => (touches + 1 - before) as usize,
+            Validity::UNCOMPUTED => usize::MAX,
+            Validity::CURRENT => 0,
+            Validity(before) => (edit_count + 1 - before) as usize,
         }
     }
 }
 
-/// A node that another leads to.
+/// Edge to a successor node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     pub(super) node: u32,
-    pub(super) slant: u16,
-    pub(super) straight: u16,
+    pub(super) major_steps: u16,
+    pub(super) minor_steps: u16,
 }
 
-impl Spots {
-    pub(super) fn new(size: Size) -> Spots {
-        Spots { size, number: vec![0; size.cells()], pos: Vec::new() }
+impl JumpPoints {
+    pub(super) fn new(size: Size) -> JumpPoints {
+        JumpPoints { size, ids: vec![0; size.cells()], positions: Vec::new() }
     }
 
-    /// The number of a tile's spot, given out now if it has none.
+    /// Returns the id of a tile's jump point; assigns one if it has none.
     #[inline]
-    pub(super) fn number(&mut self, pos: Pos) -> u32 {
-        let number = &mut self.number[self.size.index(pos)];
-        if *number == 0 {
-            self.pos.push(pos);
-            *number = self.pos.len() as u32;
+    pub(super) fn get_or_insert(&mut self, pos: Pos) -> u32 {
+        let id = &mut self.ids[self.size.index(pos)];
+        if *id == 0 {
+            self.positions.push(pos);
+            *id = self.positions.len() as u32;
         }
-        *number - 1
+        *id - 1
     }
 
-    /// The number of a tile's spot, if it has one.
+    /// Returns the id of a tile's jump point, if it has one.
     pub(super) fn get(&self, pos: Pos) -> Option<u32> {
-        self.number[self.size.index(pos)].checked_sub(1)
+        self.ids[self.size.index(pos)].checked_sub(1)
     }
 }
 
 impl Graph {
-    pub(super) fn new(moves: Moves) -> Graph {
-        Graph { moves, ..Graph::default() }
+    pub(super) fn new(connectivity: Connectivity) -> Graph {
+        Graph { connectivity, ..Graph::default() }
     }
 
-    /// Works out all lists, unless that was done.
-    pub(super) fn fill(&mut self, lines: &Lines, spots: &mut Spots) {
-        if std::mem::replace(&mut self.filled, true) {
+    /// Computes all lists, unless this has been done before.
+    pub(super) fn fill(&mut self, lines: &ScanLines, points: &mut JumpPoints) {
+        if std::mem::replace(&mut self.is_complete, true) {
             return;
         }
-        lines.each_jump(|pos| {
-            spots.number(pos);
+        lines.for_each_jump_point(|pos| {
+            points.get_or_insert(pos);
         });
-        for spot in 0..spots.pos.len() as u32 {
-            let pos = spots.pos[spot as usize];
+        for point in 0..points.positions.len() as u32 {
+            let pos = points.positions[point as usize];
             for quadrant in Quadrant::ALL {
-                if opens(lines, pos, quadrant, self.moves) {
-                    self.edges(lines, spots, 4 * spot + u32::from(quadrant.0));
+                if can_turn_into(lines, pos, quadrant, self.connectivity) {
+                    self.edges(lines, points, 4 * point + u32::from(quadrant.0));
                 }
             }
         }
-        // Room for what edits add, which costs nothing until it is used: moving everything takes longer than a repair.
+        // Reserves space for edits, because reallocating takes longer than a repair. Untouched
+        // pages use no physical memory.
         self.edges.reserve(self.edges.len() / 2 + 65_536);
     }
 
-    /// A node's edges, as a range for [`edge`](Self::edge), and its reach; worked out or put right now if need be.
+    /// Returns the range of a node's edges, for [`edge`](Self::edge), and the reach of its cone.
+    ///
+    /// Computes or repairs the list if necessary.
     #[inline]
     pub(super) fn edges(
         &mut self,
-        lines: &Lines,
-        spots: &mut Spots,
+        lines: &ScanLines,
+        points: &mut JumpPoints,
         node: u32,
     ) -> (std::ops::Range<usize>, u16) {
         let mut list = self.lists.get(node as usize).copied().unwrap_or_default();
-        if list.knows != Knows::ALL {
-            list = self.put_right(lines, spots, node as usize);
+        if list.validity != Validity::CURRENT {
+            list = self.repair(lines, points, node as usize);
         }
         (list.start as usize..(list.start + list.len) as usize, list.reach)
     }
 
-    /// Notes which lists an edit touches. `touch` must be made after all tiles have changed, and before any changes again.
-    pub(super) fn note(&mut self, spots: &Spots, touch: Touch) {
+    /// Marks the lists that an edit affects.
+    ///
+    /// `edit` must be built after all of its tiles have changed and before the next edit.
+    pub(super) fn mark_stale(&mut self, points: &JumpPoints, edit: EditFootprint) {
         for group in 0..self.groups.len() {
-            if self.groups[group].is_none_or(|extent| touch.is_far(extent.rect, extent.reach)) {
+            if self.groups[group].is_none_or(|extent| edit.cannot_affect(extent.rect, extent.reach))
+            {
                 continue;
             }
-            let nodes = 4 * GROUP * group..(4 * GROUP * (group + 1)).min(self.lists.len());
+            let nodes =
+                4 * GROUP_SIZE * group..(4 * GROUP_SIZE * (group + 1)).min(self.lists.len());
             for node in nodes {
                 let list = &mut self.lists[node];
-                let (from, signs) = (spots.pos[node / 4], Quadrant(node as u8 & 3).signs());
-                if list.knows == Knows::ALL && touch.stale(self.moves, from, signs, list.reach).is_some() {
-                    list.knows = Knows::before(self.touches);
+                let (from, signs) = (points.positions[node / 4], Quadrant(node as u8 & 3).signs());
+                if list.validity == Validity::CURRENT
+                    && edit.stale_parts(self.connectivity, from, signs, list.reach).is_some()
+                {
+                    list.validity = Validity::before_edit(self.edit_count);
                 }
             }
         }
-        self.touches += 1;
-        if Knows::before(self.touches + 1) == Knows::ALL {
-            // No number is left: begin again.
-            self.forget_all();
-            self.touches = 0;
+        self.edit_count += 1;
+        if Validity::before_edit(self.edit_count + 1) == Validity::CURRENT {
+            // The edit number would overflow: discard all lists and restart at 0.
+            self.clear();
+            self.edit_count = 0;
         }
-        if self.recent.len() == MAX_TOUCHES {
-            self.recent.pop_front();
+        if self.recent_edits.len() == MAX_MISSED_EDITS {
+            self.recent_edits.pop_front();
         }
-        self.recent.push_back(touch);
-        self.tidy();
+        self.recent_edits.push_back(edit);
+        self.compact();
     }
 
-    /// Works out a node's list, or makes it know of the touches that it missed.
+    /// Computes a node's list, or applies the edits that it has missed.
     ///
-    /// These are applied in their order, all on the water as it is. That is right: each part of the list is right for the water
-    /// after the touches so far or for some later water, and the touches of what comes after that are still ahead. If one of those
-    /// has parted the major steps, what is found beyond is wrong now, and is cut off then.
+    /// The edits are applied in order, but all of them read the current grid. This is correct
+    /// because each part of the list is correct for the grid after the edits applied so far, or for
+    /// a later grid. The edits in between are applied afterwards. If one of them cuts the line of
+    /// major steps, edges beyond it are wrong until that edit removes them.
     #[cold]
-    fn put_right(&mut self, lines: &Lines, spots: &mut Spots, node: usize) -> List {
+    fn repair(&mut self, lines: &ScanLines, points: &mut JumpPoints, node: usize) -> SuccessorList {
         if self.lists.len() <= node {
-            self.lists.resize(4 * spots.pos.len(), List::default());
+            self.lists.resize(4 * points.positions.len(), SuccessorList::default());
         }
-        let (from, signs) = (spots.pos[node / 4], Quadrant(node as u8 & 3).signs());
-        match self.recent.len().checked_sub(self.lists[node].knows.missed(self.touches)) {
+        let (from, signs) = (points.positions[node / 4], Quadrant(node as u8 & 3).signs());
+        match self
+            .recent_edits
+            .len()
+            .checked_sub(self.lists[node].validity.missed_edits(self.edit_count))
+        {
             Some(first) => {
-                for touch in first..self.recent.len() {
+                for edit in first..self.recent_edits.len() {
                     let reach = self.lists[node].reach;
-                    if let Some(stale) = self.recent[touch].stale(self.moves, from, signs, reach) {
-                        self.renew(lines, spots, node, &stale);
+                    if let Some(stale) =
+                        self.recent_edits[edit].stale_parts(self.connectivity, from, signs, reach)
+                    {
+                        self.recompute_parts(lines, points, node, &stale);
                     }
                 }
             }
-            None => self.renew(lines, spots, node, &Stale::WHOLE),
+            None => self.recompute_parts(lines, points, node, &StaleParts::ALL),
         }
-        self.lists[node].knows = Knows::ALL;
+        self.lists[node].validity = Validity::CURRENT;
         self.lists[node]
     }
 
-    /// Replaced lists pile up; when most are, the others move together.
-    fn tidy(&mut self) {
+    /// Compacts `edges` if most of its entries are unused.
+    fn compact(&mut self) {
         if self.wasted > 65_536 && self.wasted > self.edges.len() / 2 {
             let mut edges = Vec::with_capacity(self.edges.len());
             for list in &mut self.lists {
@@ -224,59 +244,70 @@ impl Graph {
         }
     }
 
-    /// Puts the parts of a list right that are stale.
-    fn renew(&mut self, lines: &Lines, spots: &mut Spots, node: usize, stale: &Stale) {
-        let List { start, len, mut reach, .. } = self.lists[node];
-        let (from, quadrant) = (spots.pos[node / 4], Quadrant(node as u8 & 3));
+    /// Recomputes the stale parts of a list.
+    fn recompute_parts(
+        &mut self,
+        lines: &ScanLines,
+        points: &mut JumpPoints,
+        node: usize,
+        stale: &StaleParts,
+    ) {
+        let SuccessorList { start, len, mut reach, .. } = self.lists[node];
+        let (from, quadrant) = (points.positions[node / 4], Quadrant(node as u8 & 3));
         let mut found = std::mem::take(&mut self.found);
         for part in stale.parts() {
-            cone(lines, self.moves, from, quadrant, part, |met| found.push(met));
+            scan_cone(lines, self.connectivity, from, quadrant, part, |successor| {
+                found.push(successor)
+            });
         }
         if let Some(cut) = stale.cut {
-            reach = cone(lines, self.moves, from, quadrant, (cut, WHOLE), |met| found.push(met));
+            reach =
+                scan_cone(lines, self.connectivity, from, quadrant, (cut, NO_END), |successor| {
+                    found.push(successor)
+                });
         }
-        // What is kept moves to the front of the old place; the new follows if there is room.
+        // Moves the edges to keep to the front of the old range; new ones follow if they fit.
         let (old, len) = (start as usize, len as usize);
-        let mut kept = old;
+        let mut write = old;
         for at in old..old + len {
-            if stale.keeps(self.edges[at].slant) {
-                self.edges[kept] = self.edges[at];
-                kept += 1;
+            if stale.keeps(self.edges[at].major_steps) {
+                self.edges[write] = self.edges[at];
+                write += 1;
             }
         }
-        let (mut start, total) = (old, kept - old + found.len());
-        let new = found.drain(..).map(|met| Edge::to(spots, met));
+        let (mut start, total) = (old, write - old + found.len());
+        let new = found.drain(..).map(|successor| Edge::to(points, successor));
         if total <= len {
-            self.edges[kept..].iter_mut().zip(new).for_each(|(edge, new)| *edge = new);
+            self.edges[write..].iter_mut().zip(new).for_each(|(edge, new)| *edge = new);
             self.wasted += len - total;
         } else {
             start = self.edges.len();
-            self.edges.extend_from_within(old..kept);
+            self.edges.extend_from_within(old..write);
             self.edges.extend(new);
             self.wasted += len;
         }
         self.found = found;
         let list = &mut self.lists[node];
-        *list = List { start: start as u32, len: total as u32, reach, ..*list };
-        let (group, rect) = (node / (4 * GROUP), Rect::at(from));
+        *list = SuccessorList { start: start as u32, len: total as u32, reach, ..*list };
+        let (group, rect) = (node / (4 * GROUP_SIZE), Rect::single(from));
         if self.groups.len() <= group {
             self.groups.resize(group + 1, None);
         }
         let extent = self.groups[group].get_or_insert(Extent { rect, reach });
-        *extent = Extent { rect: extent.rect.with(rect), reach: extent.reach.max(reach) };
+        *extent = Extent { rect: extent.rect.union(rect), reach: extent.reach.max(reach) };
     }
 
-    /// Forgets every list.
-    pub(super) fn forget_all(&mut self) {
-        self.lists.fill(List::default());
+    /// Discards all lists.
+    pub(super) fn clear(&mut self) {
+        self.lists.fill(SuccessorList::default());
         self.groups.clear();
         self.edges.clear();
         self.wasted = 0;
     }
 
-    /// Bytes of memory.
+    /// Returns the memory used by lists and edges, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.len() * size_of::<List>() + self.edges.len() * size_of::<Edge>()
+        self.lists.len() * size_of::<SuccessorList>() + self.edges.len() * size_of::<Edge>()
     }
 
     #[inline]
@@ -287,21 +318,26 @@ impl Graph {
 
 impl Edge {
     #[inline]
-    fn to(spots: &mut Spots, met: Met) -> Edge {
-        let node = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
-        Edge { node, slant: met.slant, straight: met.straight }
+    fn to(points: &mut JumpPoints, successor: Successor) -> Edge {
+        let node = 4 * points.get_or_insert(successor.pos) + u32::from(successor.quadrant.0);
+        Edge { node, major_steps: successor.major_steps, minor_steps: successor.minor_steps }
     }
 }
 
-/// True if a run can arrive at the tile and turn into the quadrant.
-fn opens(lines: &Lines, pos: Pos, quadrant: Quadrant, moves: Moves) -> bool {
+/// Returns true if a run can arrive at the tile and turn into the quadrant.
+fn can_turn_into(
+    lines: &ScanLines,
+    pos: Pos,
+    quadrant: Quadrant,
+    connectivity: Connectivity,
+) -> bool {
     let (sx, sy) = quadrant.signs();
     let open = |dx: i32, dy: i32| {
-        // Beyond the low edges the sum wraps to far beyond the high ones.
+        // Below 0 the sum wraps to an offset far beyond the high edge, which counts as blocked.
         let along = |at: u16, by: i32| usize::from(at).wrapping_add_signed(by as isize);
         lines.rows.is_open(along(pos.x, dx), along(pos.y, dy))
     };
     let from_row = open(-sx, 0) && open(0, sy) && !open(-sx, sy);
     let from_column = || open(0, -sy) && open(sx, 0) && !open(sx, -sy);
-    from_row || moves == Moves::Eight && from_column()
+    from_row || connectivity == Connectivity::Eight && from_column()
 }

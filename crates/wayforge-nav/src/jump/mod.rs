@@ -1,179 +1,208 @@
-//! Jump points by bit scanning, and the graph that they form.
+//! Jump point search (Harabor & Grastien 2011) with block-based scanning (Harabor & Grastien 2014)
+//! and ALT landmarks.
 //!
-//! Among the many shortest ways over open water most differ only in the order of their steps. One order is enough: with
-//! eight neighbours all diagonal steps before the straight ones, with four neighbours all vertical steps before the
-//! horizontal ones, as long as nothing is in the way. Then a way turns only where it leaves the edge of some land behind: at
-//! *jump points*. From a jump point the next ones are found by runs along rows and columns, and a run over 64 tiles is one
-//! word ([`lines`]). `docs/ways.md` has the argument that nothing is lost.
+//! Most shortest paths over open tiles differ only in the order of their steps, and one canonical
+//! order is enough. With eight neighbours, diagonal steps come before straight ones; with four,
+//! vertical steps come before horizontal ones. Such a path turns only at *jump points*, where it
+//! passes the corner of a blocked tile. Scans along rows and columns find the next jump points, 64
+//! tiles per word ([`scan_lines`]). `docs/pathfinding.md` proves that some shortest path remains.
 //!
-//! Lists of what a jump point leads to are kept once they were worked out ([`graph`]), and put right after an edit that touches
-//! them. Landmarks ([`landmarks`]) tell the search which way is wrong.
+//! The successors of a jump point are cached ([`graph`]) and repaired after edits ([`invalidate`]).
+//! Landmarks ([`landmarks`]; Goldberg & Harrelson 2005) guide the A* search ([`astar`]).
 
-mod bound;
-mod buckets;
+mod astar;
+mod bucket_queue;
 mod cone;
+mod costs;
 mod graph;
+mod heuristic;
+mod invalidate;
+mod landmark_refresh;
 mod landmarks;
-mod lines;
-mod plane;
-mod recount;
-mod repair;
-mod search;
+mod line_bitmap;
+mod scan_lines;
 mod shortcut;
-mod weights;
 
 use super::blocks::Blocks;
+use super::components::Components;
 use super::ends::Ends;
-use super::pieces::Pieces;
-use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
+use super::nav_grid::NavGrid;
+use super::query::{Connectivity, Guarantee, Metric, Path, Query, SearchStats};
 use super::straighten::{Direct, Run};
-use super::water::Water;
-use bound::Bound;
-use graph::{Graph, Spots};
-use lines::Lines;
-use recount::{MOVES, Marks};
-use repair::{MAX_CLUSTERS, Touch, clusters};
-use search::{Search, Task};
-use shortcut::{UNBOUNDED, most_shortened};
+use astar::{AStar, Task};
+use costs::Costs;
+use graph::{Graph, JumpPoints};
+use heuristic::Heuristic;
+use invalidate::{EditFootprint, MAX_EDIT_CLUSTERS, cluster_edits};
+use landmark_refresh::{CONNECTIVITIES, LandmarkSets};
+use scan_lines::ScanLines;
+use shortcut::{UNBOUNDED, max_shortening};
 use wayforge_core::grid::{BitGrid, Pos};
-use weights::Weights;
 
-/// Jump points of a grid: found as they are met, or all in advance.
+/// Jump point search on one grid; jump points are found on demand or in advance.
 #[derive(Clone, Debug)]
-pub(super) struct Jumps {
-    lines: Lines,
-    spots: Spots,
-    /// With four and with eight neighbours.
+pub(super) struct JumpPointSearch {
+    lines: ScanLines,
+    points: JumpPoints,
+    /// Graphs for four and for eight neighbours.
     graphs: [Graph; 2],
-    marks: Marks,
-    search: Search,
-    /// Whether jump points are too many to be worth it, once that was asked.
-    many: Option<bool>,
+    landmarks: LandmarkSets,
+    astar: AStar,
+    /// Whether jump points are so dense that BFS is faster; computed on demand.
+    dense: Option<bool>,
 }
 
-impl Jumps {
-    pub(super) fn new(water: &Water) -> Jumps {
-        Jumps {
-            lines: Lines::new(water),
-            spots: Spots::new(water.size()),
-            graphs: MOVES.map(Graph::new),
-            marks: Marks::default(),
-            search: Search::default(),
-            many: None,
+impl JumpPointSearch {
+    pub(super) fn new(grid: &NavGrid) -> JumpPointSearch {
+        JumpPointSearch {
+            lines: ScanLines::new(grid),
+            points: JumpPoints::new(grid.size()),
+            graphs: CONNECTIVITIES.map(Graph::new),
+            landmarks: LandmarkSets::default(),
+            astar: AStar::default(),
+            dense: None,
         }
     }
 
-    /// Works out every list and counts the landmarks for one kind of query, unless that was done.
-    pub(super) fn prepare(&mut self, blocks: &Blocks, pieces: &Pieces, moves: Moves, metric: Metric) {
-        self.graphs[moves as usize].fill(&self.lines, &mut self.spots);
-        for moves in wanted_landmarks(moves, metric).into_iter().flatten() {
-            self.marks.prepare(moves, blocks, pieces, &self.spots);
+    /// Builds the graph and the landmarks for a connectivity and metric, unless they exist.
+    pub(super) fn preprocess(
+        &mut self,
+        blocks: &Blocks,
+        components: &Components,
+        connectivity: Connectivity,
+        metric: Metric,
+    ) {
+        self.graphs[connectivity as usize].fill(&self.lines, &mut self.points);
+        for connectivity in landmark_connectivities(connectivity, metric).into_iter().flatten() {
+            self.landmarks.preprocess(connectivity, blocks, components, &self.points);
         }
     }
 
-    /// True if some landmarks for this kind of query have not been counted.
-    pub(super) fn lacks_landmarks(&self, moves: Moves, metric: Metric) -> bool {
-        let wanted = wanted_landmarks(moves, metric);
-        wanted.into_iter().flatten().any(|moves| self.marks.of[moves as usize].is_none())
+    /// Returns true if landmarks for this connectivity and metric are missing.
+    pub(super) fn lacks_landmarks(&self, connectivity: Connectivity, metric: Metric) -> bool {
+        landmark_connectivities(connectivity, metric)
+            .into_iter()
+            .flatten()
+            .any(|connectivity| self.landmarks.by_connectivity[connectivity as usize].is_none())
     }
 
-    /// True if there are more jump points than a search can gain by jumping.
-    pub(super) fn are_many(&mut self, water: &Water) -> bool {
-        *self.many.get_or_insert_with(|| 8 * self.lines.count_jumps() > water.tiles())
+    /// Returns true if jump points are so dense that bit-parallel BFS is faster.
+    pub(super) fn has_dense_jump_points(&mut self, grid: &NavGrid) -> bool {
+        *self
+            .dense
+            .get_or_insert_with(|| 8 * self.lines.count_row_jump_points() > grid.open_count())
     }
 
-    /// Answers a checked query; false if there is no way.
+    /// Runs a validated query; returns false if no path exists.
     pub(super) fn find_into(
         &mut self,
         blocks: &Blocks,
-        pieces: &Pieces,
+        components: &Components,
         (query, ends): (&Query, &Ends),
-        way: &mut Way,
+        path: &mut Path,
     ) -> bool {
-        let weights = Weights::new(query.moves, query.metric);
-        let marks =
-            wanted_landmarks(query.moves, query.metric).map(|moves| self.marks.of[moves? as usize].as_ref());
-        let bound = Bound::new(weights, &ends.targets, blocks, marks, &self.marks.doubts);
-        let task = Task { lines: &self.lines, query, ends, bound, weights };
-        let found = self.search.run(&task, &mut self.spots, &mut self.graphs[query.moves as usize]);
-        way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
-        self.marks.pay(way.counts.visited, blocks, pieces, &self.spots);
+        let costs = Costs::new(query.connectivity, query.metric);
+        let landmarks = landmark_connectivities(query.connectivity, query.metric)
+            .map(|connectivity| self.landmarks.by_connectivity[connectivity? as usize].as_ref());
+        let heuristic =
+            Heuristic::new(costs, &ends.targets, blocks, landmarks, &self.landmarks.stale_regions);
+        let task = Task { lines: &self.lines, query, ends, heuristic, costs };
+        let found =
+            self.astar.run(&task, &mut self.points, &mut self.graphs[query.connectivity as usize]);
+        path.stats =
+            SearchStats { visited: self.astar.reached.len() as u64, ..SearchStats::default() };
+        self.landmarks.advance_after_query(path.stats.visited, blocks, components, &self.points);
         if !found {
             return false;
         }
-        // Only the tiles where the path turns: the straightener adds those between.
-        way.tiles.clear();
-        way.tiles.extend(self.search.corners.last());
-        for leg in self.search.corners.windows(2).rev() {
-            // Diagonal or vertical steps come first, as in the cones.
-            way.tiles.extend([Direct::new(leg[1], leg[0], query.moves).turns[0], leg[0]]);
+        // Stores only the tiles where the path turns; straightening inserts the others.
+        path.tiles.clear();
+        path.tiles.extend(self.astar.corners.last());
+        for leg in self.astar.corners.windows(2).rev() {
+            // Major steps (diagonal or vertical) come first, as in `scan_cone`.
+            path.tiles.extend([Direct::new(leg[1], leg[0], query.connectivity).turns[0], leg[0]]);
         }
-        way.guarantee = Guarantee::Exact;
+        path.guarantee = Guarantee::Exact;
         true
     }
 
-    /// True if every tile of a straight run is open.
+    /// Returns true if every tile of a straight run is open.
     #[inline]
     pub(super) fn is_clear(&self, run: &Run) -> bool {
-        self.lines.clear(run.from, run.end())
+        self.lines.is_clear(run.from, run.end())
     }
 
-    /// Takes over tiles that turned to water or to land, each once and in order.
+    /// Updates all data after an edit; `changes` contains each changed tile once, sorted by tile.
     pub(super) fn edit(&mut self, blocks: &Blocks, changes: &[(Pos, bool)]) {
         for &(pos, open) in changes {
-            self.lines.set(pos, open);
+            self.lines.set_open(pos, open);
         }
         for &(pos, _) in changes {
-            self.lines.renew(pos);
+            self.lines.update_stops_around(pos);
         }
-        let rects = clusters(changes.iter().map(|change| change.0));
-        if rects.len() > MAX_CLUSTERS {
-            self.graphs.iter_mut().for_each(Graph::forget_all);
+        let rects = cluster_edits(changes.iter().map(|change| change.0));
+        if rects.len() > MAX_EDIT_CLUSTERS {
+            self.graphs.iter_mut().for_each(Graph::clear);
         } else {
             for &rect in &rects {
-                let touch = Touch::new(&self.lines, rect);
-                self.graphs.iter_mut().for_each(|graph| graph.note(&self.spots, touch.clone()));
+                let edit = EditFootprint::new(&self.lines, rect);
+                self.graphs
+                    .iter_mut()
+                    .for_each(|graph| graph.mark_stale(&self.points, edit.clone()));
             }
         }
-        self.doubt(blocks, changes);
+        self.mark_stale_regions(blocks, changes);
     }
 
-    /// Notes where landmarks know too little of new water, from changes in order.
-    fn doubt(&mut self, blocks: &Blocks, changes: &[(Pos, bool)]) {
-        if self.marks.of.iter().all(Option::is_none) {
+    /// Records opened tiles as stale landmark regions; `changes` is sorted by tile.
+    fn mark_stale_regions(&mut self, blocks: &Blocks, changes: &[(Pos, bool)]) {
+        if self.landmarks.by_connectivity.iter().all(Option::is_none) {
             return;
         }
-        let is_new =
-            |pos: Pos| changes.binary_search_by_key(&pos, |change| change.0).is_ok_and(|at| changes[at].1);
-        let rects = clusters(changes.iter().filter(|change| change.1).map(|change| change.0));
+        let is_new = |pos: Pos| {
+            changes.binary_search_by_key(&pos, |change| change.0).is_ok_and(|at| changes[at].1)
+        };
+        let rects = cluster_edits(changes.iter().filter(|change| change.1).map(|change| change.0));
         for (i, rect) in rects.iter().enumerate() {
-            // Places near each other may shorten ways together.
-            let alone = rects.iter().enumerate().all(|(j, other)| i == j || !rect.is_within(64, *other));
-            let less = MOVES.map(|moves| match alone {
-                true => most_shortened(&self.lines, *rect, moves, is_new),
-                false => UNBOUNDED,
+            // Nearby regions may shorten a path together.
+            let is_isolated =
+                rects.iter().enumerate().all(|(j, other)| i == j || !rect.is_within(64, *other));
+            let shortening = CONNECTIVITIES.map(|connectivity| {
+                if is_isolated {
+                    max_shortening(&self.lines, *rect, connectivity, is_new)
+                } else {
+                    UNBOUNDED
+                }
             });
-            self.marks.doubt(*rect, less, blocks);
+            self.landmarks.add_stale_region(*rect, shortening, blocks);
         }
     }
 
-    /// Counts landmarks anew that added water has made doubtful.
-    pub(super) fn refresh(&mut self, blocks: &Blocks, pieces: &Pieces) {
-        self.marks.refresh(blocks, pieces, &self.spots);
+    /// Recomputes stale landmarks now.
+    pub(super) fn refresh(&mut self, blocks: &Blocks, components: &Components) {
+        self.landmarks.refresh(blocks, components, &self.points);
     }
 
-    /// The jump points that the last query reached.
-    pub(super) fn mark(&self, onto: &mut BitGrid) {
-        self.search.mark(&self.spots, onto);
+    /// Adds the jump points reached by the last query to `set`.
+    pub(super) fn add_visited(&self, set: &mut BitGrid) {
+        self.astar.add_visited(&self.points, set);
     }
 
-    /// Bytes of lists and landmarks.
+    /// Returns the memory of successor lists and landmarks in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.graphs.iter().map(Graph::bytes).sum::<usize>() + self.marks.bytes()
+        self.graphs.iter().map(Graph::bytes).sum::<usize>() + self.landmarks.bytes()
     }
 }
 
-/// The moves of the landmarks that serve a kind of query: its own, and for octile lengths four neighbours as well.
-fn wanted_landmarks(moves: Moves, metric: Metric) -> [Option<Moves>; 2] {
-    [Some(moves), (moves == Moves::Eight && metric == Metric::Octile).then_some(Moves::Four)]
+/// Returns the connectivities of the landmarks that a query uses: its own, and for octile distances
+/// also four neighbours.
+fn landmark_connectivities(
+    connectivity: Connectivity,
+    metric: Metric,
+) -> [Option<Connectivity>; 2] {
+    [
+        Some(connectivity),
+        (connectivity == Connectivity::Eight && metric == Metric::Octile)
+            .then_some(Connectivity::Four),
+    ]
 }

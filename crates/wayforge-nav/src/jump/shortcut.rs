@@ -1,121 +1,140 @@
-//! How much shorter ways can get through new water: most craters at a coast are dents, and dents shorten little.
+//! Upper bound on the number of steps by which opened tiles can shorten a path.
 //!
-//! A way through new water leaves old water at a tile `u` beside the new and comes back at a tile `v` beside it. Before, `u` and
-//! `v` were `d` steps apart around the new water, now they are at least as far apart as on open water: no way has got shorter by
-//! more than the largest difference between the two. Looking at a small box around the new water is enough for a bound:
-//! inside it `d` is never too small.
+//! A path through opened tiles leaves the old open tiles at a tile `u` beside the opened ones and
+//! returns at a tile `v`. Before the edit, `u` and `v` were `d` steps apart; now their distance is
+//! at least the unobstructed one. So no path has become shorter by more than the maximum difference
+//! of the two over all pairs. Measuring in a small box around the opened tiles is sufficient,
+//! because distances inside the box are at least `d`. Most edits at the edge of an obstacle shorten
+//! little or nothing.
 
-use super::bound::Rect;
-use super::lines::Lines;
-use crate::query::Moves;
+use super::heuristic::Rect;
+use super::scan_lines::ScanLines;
+use crate::query::Connectivity;
 use wayforge_core::grid::Pos;
 
-/// Nothing is known: ways may have got shorter by any number of steps.
+/// Unknown bound: paths may have become shorter by any number of steps.
 pub(super) const UNBOUNDED: u32 = u32::MAX;
 
-/// How far around new water a way around it is looked for.
+/// Margin in tiles around the opened tiles, in which detours are measured.
 pub(super) const MARGIN: u16 = 12;
-const SIDE: usize = 64;
+/// Maximum side of the box in tiles.
+const MAX_SIDE: usize = 64;
 
-/// By how many steps ways can have got shorter through the new water in `rect`; `is_new` tells which water is new.
-pub(super) fn most_shortened(lines: &Lines, rect: Rect, moves: Moves, is_new: impl Fn(Pos) -> bool) -> u32 {
-    let Rect { low, high } = rect.grown(MARGIN, lines.size);
+/// Returns the maximum number of steps by which the opened tiles in `rect` can shorten a path.
+///
+/// `is_new` returns true for opened tiles.
+pub(super) fn max_shortening(
+    lines: &ScanLines,
+    rect: Rect,
+    connectivity: Connectivity,
+    is_new: impl Fn(Pos) -> bool,
+) -> u32 {
+    let Rect { low, high } = rect.inflated(MARGIN, lines.size);
     let (width, height) = (usize::from(high.x - low.x) + 1, usize::from(high.y - low.y) + 1);
-    if width > SIDE || height > SIDE {
+    if width > MAX_SIDE || height > MAX_SIDE {
         return UNBOUNDED;
     }
-    let mut old = Square::default();
-    let mut new = Square::default();
+    let mut old = TileBox::default();
+    let mut new = TileBox::default();
     for y in 0..height {
         for x in 0..width {
             let pos = Pos::new(low.x + x as u16, low.y + y as u16);
             if lines.rows.is_open(pos.x.into(), pos.y.into()) {
-                let onto = if is_new(pos) { &mut new } else { &mut old };
-                onto.0[y] |= 1 << x;
+                let set = if is_new(pos) { &mut new } else { &mut old };
+                set.0[y] |= 1 << x;
             }
         }
     }
-    let beside = new.with_neighbours().and(&old);
-    let mut most = 0;
-    for (y, x) in beside.iter() {
-        match most_around(&old, &beside, (x, y), moves) {
+    let boundary = new.with_neighbours().and(&old);
+    let mut max = 0;
+    for (y, x) in boundary.iter() {
+        match max_detour(&old, &boundary, (x, y), connectivity) {
             UNBOUNDED => return UNBOUNDED,
-            more => most = most.max(more),
+            detour => max = max.max(detour),
         }
     }
-    most
+    max
 }
 
-/// The most steps by which a way inside `old` from one tile to another of `ends` is longer than on open water.
-fn most_around(old: &Square, ends: &Square, (x, y): (usize, usize), moves: Moves) -> u32 {
-    let mut reached = Square::default();
+/// Returns the maximum detour from one tile to the tiles of `ends`, for paths inside `old`.
+///
+/// The detour is the length minus the unobstructed distance, or [`UNBOUNDED`] if no path exists.
+fn max_detour(
+    old: &TileBox,
+    ends: &TileBox,
+    (x, y): (usize, usize),
+    connectivity: Connectivity,
+) -> u32 {
+    let mut reached = TileBox::default();
     reached.0[y] = 1 << x;
-    let (mut rest, mut most, mut level) = (*ends, 0, 0);
-    rest.0[y] &= !(1 << x);
-    while !rest.is_empty() {
-        let grown = reached.grown(old, moves);
-        if grown.0 == reached.0 {
+    let (mut remaining, mut max, mut level) = (*ends, 0, 0);
+    remaining.0[y] &= !(1 << x);
+    while !remaining.is_empty() {
+        let next = reached.expanded(old, connectivity);
+        if next.0 == reached.0 {
             return UNBOUNDED;
         }
-        (reached, level) = (grown, level + 1);
-        for (to_y, to_x) in rest.and(&reached).iter() {
+        (reached, level) = (next, level + 1);
+        for (to_y, to_x) in remaining.and(&reached).iter() {
             let (dx, dy) = (x.abs_diff(to_x) as u32, y.abs_diff(to_y) as u32);
-            let open = if moves == Moves::Four { dx + dy } else { dx.max(dy) };
-            most = most.max(level - open);
-            rest.0[to_y] &= !(1 << to_x);
+            let unobstructed =
+                if connectivity == Connectivity::Four { dx + dy } else { dx.max(dy) };
+            max = max.max(level - unobstructed);
+            remaining.0[to_y] &= !(1 << to_x);
         }
     }
-    most
+    max
 }
 
-/// A set of tiles of the box: a word a row.
+/// Set of tiles of the box, one word per row.
 #[derive(Clone, Copy)]
-struct Square([u64; SIDE]);
+struct TileBox([u64; MAX_SIDE]);
 
-impl Default for Square {
-    fn default() -> Square {
-        Square([0; SIDE])
+impl Default for TileBox {
+    fn default() -> TileBox {
+        TileBox([0; MAX_SIDE])
     }
 }
 
-impl Square {
-    fn and(&self, other: &Square) -> Square {
-        Square(std::array::from_fn(|y| self.0[y] & other.0[y]))
+impl TileBox {
+    fn and(&self, other: &TileBox) -> TileBox {
+        TileBox(std::array::from_fn(|y| self.0[y] & other.0[y]))
     }
 
     fn is_empty(&self) -> bool {
         self.0.iter().all(|&row| row == 0)
     }
 
-    /// Row and column of every tile.
+    /// Returns the row and column of every tile.
     fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
         self.0.into_iter().enumerate().flat_map(|(y, mut row)| {
             std::iter::from_fn(move || {
                 let x = row.trailing_zeros() as usize;
                 row &= row.wrapping_sub(1);
-                (x < SIDE).then_some((y, x))
+                (x < MAX_SIDE).then_some((y, x))
             })
         })
     }
 
-    /// The set with all eight neighbours of its tiles.
-    fn with_neighbours(&self) -> Square {
-        let wide = self.0.map(|row| row | row << 1 | row >> 1);
-        let row = |y: usize| wide.get(y).copied().unwrap_or(0);
-        Square(std::array::from_fn(|y| row(y) | row(y.wrapping_sub(1)) | row(y + 1)))
+    /// Returns the set extended by all eight neighbours of its tiles.
+    fn with_neighbours(&self) -> TileBox {
+        let widened = self.0.map(|row| row | row << 1 | row >> 1);
+        let row = |y: usize| widened.get(y).copied().unwrap_or(0);
+        TileBox(std::array::from_fn(|y| row(y) | row(y.wrapping_sub(1)) | row(y + 1)))
     }
 
-    /// One step on inside `water`; no corner is cut.
-    fn grown(&self, water: &Square, moves: Moves) -> Square {
-        let at = |set: &Square, y: usize| set.0.get(y).copied().unwrap_or(0);
-        Square(std::array::from_fn(|y| {
-            let (here, open) = (self.0[y], water.0[y]);
-            let mut next = here | here << 1 | here >> 1;
+    /// Returns the tiles of `allowed` within one step of the set; corners are not cut.
+    fn expanded(&self, allowed: &TileBox, connectivity: Connectivity) -> TileBox {
+        let at = |set: &TileBox, y: usize| set.0.get(y).copied().unwrap_or(0);
+        TileBox(std::array::from_fn(|y| {
+            let (row, open) = (self.0[y], allowed.0[y]);
+            let mut next = row | row << 1 | row >> 1;
             for beside in [y.wrapping_sub(1), y + 1] {
-                let (from, free) = (at(self, beside), at(water, beside));
+                let (from, free) = (at(self, beside), at(allowed, beside));
                 next |= from;
-                if moves == Moves::Eight {
-                    // From a tile to the left: water beside it in its own row, and left of here in this one.
+                if connectivity == Connectivity::Eight {
+                    // A diagonal step is legal if both tiles beside it are open: `open` in this
+                    // row, `free` in the other.
                     next |= (from & open) << 1 & free | (from & open) >> 1 & free;
                 }
             }
@@ -127,52 +146,59 @@ impl Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Navigator, Prepare, Query, Water};
+    use crate::{NavGrid, Navigator, Preprocessing, Query};
 
-    fn shortened(text: &str, moves: Moves) -> u32 {
-        // `+` is the new water.
-        let water = Water::from_text(&text.replace('+', ".")).unwrap();
+    fn shortening_of(text: &str, connectivity: Connectivity) -> u32 {
+        // `+` marks opened tiles.
+        let grid = NavGrid::from_text(&text.replace('+', ".")).unwrap();
         let rows: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
         let is_new = |pos: Pos| rows[usize::from(pos.y)][usize::from(pos.x)] == b'+';
-        let rect = Rect::around(water.open().iter().filter(|&pos| is_new(pos))).unwrap();
-        most_shortened(&Lines::new(&water), rect, moves, is_new)
+        let rect = Rect::bounding_box(grid.open().iter().filter(|&pos| is_new(pos))).unwrap();
+        max_shortening(&ScanLines::new(&grid), rect, connectivity, is_new)
     }
 
     #[test]
-    fn dents_shorten_nothing_capes_a_little_and_canals_anything() {
-        assert_eq!(shortened("#++#\n....\n....", Moves::Eight), 0);
-        assert_eq!(shortened("#++#\n####\n....", Moves::Four), 0, "a pond");
-        assert_eq!(shortened("..+..\n..#..\n.....", Moves::Four), 4);
-        assert_eq!(shortened("..+..\n..#..\n.....", Moves::Eight), 4);
-        assert_eq!(shortened(".+.\n.#.\n.#.", Moves::Eight), UNBOUNDED);
+    fn bound_is_zero_for_dents_small_for_removed_tips_and_unbounded_for_breaches() {
+        assert_eq!(shortening_of("#++#\n....\n....", Connectivity::Eight), 0);
+        assert_eq!(shortening_of("#++#\n####\n....", Connectivity::Four), 0, "an enclosed area");
+        assert_eq!(shortening_of("..+..\n..#..\n.....", Connectivity::Four), 4);
+        assert_eq!(shortening_of("..+..\n..#..\n.....", Connectivity::Eight), 4);
+        assert_eq!(shortening_of(".+.\n.#.\n.#.", Connectivity::Eight), UNBOUNDED);
     }
 
     #[test]
-    fn no_way_gets_shorter_by_more() {
+    fn shortening_never_exceeds_the_bound() {
         let mut rng = wayforge_core::MapRng::from_u64(3);
         for round in 0..200 {
             let size = wayforge_core::grid::Size::new(14, 11);
-            let open = wayforge_core::grid::BitGrid::of(size, size.iter().filter(|_| rng.chance(3, 5)));
-            let before = Water::new(open).unwrap();
+            let open = wayforge_core::grid::BitGrid::from_cells(
+                size,
+                size.iter().filter(|_| rng.chance(3, 5)),
+            );
+            let before = NavGrid::new(open).unwrap();
             let mut after = before.clone();
             let corner = Pos::new(rng.below(12) as u16, rng.below(9) as u16);
-            let dug: Vec<Pos> = (0..6).map(|n| Pos::new(corner.x + n % 2, corner.y + n / 3)).collect();
-            let new: Vec<Pos> = dug.into_iter().filter(|&pos| !before.is_open(pos)).collect();
-            new.iter().for_each(|&pos| after.set(pos, true));
-            let Some(rect) = Rect::around(new.iter().copied()) else { continue };
-            let mut navigators = [&before, &after].map(|water| Navigator::new(water, Prepare::None));
+            let opened: Vec<Pos> =
+                (0..6).map(|n| Pos::new(corner.x + n % 2, corner.y + n / 3)).collect();
+            let new: Vec<Pos> = opened.into_iter().filter(|&pos| !before.is_open(pos)).collect();
+            new.iter().for_each(|&pos| after.set_open(pos, true));
+            let Some(rect) = Rect::bounding_box(new.iter().copied()) else { continue };
+            let mut navigators =
+                [&before, &after].map(|grid| Navigator::new(grid, Preprocessing::None));
             let tiles: Vec<Pos> = before.open().iter().filter(|_| rng.chance(1, 6)).collect();
-            for moves in [Moves::Four, Moves::Eight] {
-                let most = most_shortened(&Lines::new(&after), rect, moves, |pos| new.contains(&pos));
+            for connectivity in [Connectivity::Four, Connectivity::Eight] {
+                let max = max_shortening(&ScanLines::new(&after), rect, connectivity, |pos| {
+                    new.contains(&pos)
+                });
                 for (&a, &b) in tiles.iter().zip(tiles.iter().rev()) {
-                    let query = Query::between(a, b).moves(moves);
+                    let query = Query::between(a, b).connectivity(connectivity);
                     let [old, now] = navigators
                         .each_mut()
-                        .map(|navigator| navigator.find(&query).unwrap().map(|way| way.steps()));
+                        .map(|navigator| navigator.find(&query).unwrap().map(|path| path.steps()));
                     match (old, now) {
-                        (None, Some(_)) => assert_eq!(most, UNBOUNDED, "round {round}"),
+                        (None, Some(_)) => assert_eq!(max, UNBOUNDED, "round {round}"),
                         (Some(old), Some(now)) => {
-                            assert!(old - now <= most, "round {round}: {old} {now} {most}")
+                            assert!(old - now <= max, "round {round}: {old} {now} {max}")
                         }
                         _ => {}
                     }

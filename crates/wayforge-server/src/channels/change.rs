@@ -1,155 +1,190 @@
-//! Changing a channel's map: every change names the revision that it saw, and stands in the history.
+//! Routes that change a channel's map.
+//!
+//! A change names the revision that it is based on in `If-Match`, and adds an entry to the history.
 
 use super::view::{self, MapRequest, MoveRequest, ReseedRequest, RestoreRequest};
-use super::{operation, refused};
-use crate::access::Need;
-use crate::api::Api;
-use crate::extract::{Change, Json, JsonBytes, MAX_REVISION};
+use super::{operation, store_problem};
+use crate::access::RequiredAccess;
+use crate::api::ApiRouter;
+use crate::extract::{ChangeRequest, Json, JsonBytes, MAX_REVISION};
 use crate::openapi::Operation;
 use crate::pages::no_store;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family};
-use wayforge_api::handlers::ask::{not_made, read_object, weigh_document};
-use wayforge_api::handlers::moves::no_move;
+use wayforge_api::handlers::illegal_move::unparsable_move;
+use wayforge_api::handlers::request::{check_document_cost, generation_problem, read_object};
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
-const SEEN: &str = "The revision that you saw: the ETag of the map.";
+const IF_MATCH: &str = "Revision that the change is based on: the ETag of the map.";
 
 /// Adds the routes of one channel.
-pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
-    let plain = |id: &str, about: &str| operation(base, format!("{id}{suffix}"), about);
-    // A map that was deleted, or never was, cannot have been seen.
-    let told = |id: &str, about: &str| changes(plain(id, about).header("If-Match", false, "Tag", SEEN));
-    let done = |told: Operation| {
-        told.answers(200, "The map as it stands now.", &[("application/json", Some("MapView"))], &["ETag"])
+pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
+    let plain = |id: &str, summary: &str| operation(base, format!("{id}{suffix}"), summary);
+    // A channel without a map has no revision, so these routes do not require `If-Match`.
+    let optional = |id: &str, summary: &str| {
+        describe_change(plain(id, summary).header("If-Match", false, "Tag", IF_MATCH))
+    };
+    let map_content = [("application/json", Some("MapView"))];
+    let returns_map = |operation: Operation| {
+        operation.responses(200, "The changed map.", &map_content, &["ETag"])
     };
     for (method, id) in [(Method::PUT, "putMap"), (Method::POST, "createMap")] {
-        let about = "Put a map into the channel; with If-Match, in the place of the one that is there";
-        let told = done(told(id, about))
-            .answers(201, "The channel had no map.", &[("application/json", Some("MapView"))], &["ETag"])
+        let summary = "Store a map in the channel; with If-Match, replace the existing one";
+        let operation = returns_map(optional(id, summary))
+            .responses(201, "The new map of a channel without one.", &map_content, &["ETag"])
             .json_body("MapRequest", true)
-            // If-Match may name a map that is not there.
-            .problem(&[Kind::NoMap, Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
-        api.on(method, base, Need::Write, told, create);
+            // With `If-Match`, the channel may have no map.
+            .problem(&[
+                ProblemKind::MapNotFound,
+                ProblemKind::InvalidConfig,
+                ProblemKind::LimitExceeded,
+                ProblemKind::GenerationFailed,
+                ProblemKind::Busy,
+            ]);
+        api.route(method, base, RequiredAccess::Write, operation, create);
     }
-    let back = done(told("restore", "Bring a former map back, progress included"))
+    let operation = returns_map(optional("restore", "Restore the map of an earlier revision"))
         .json_body("RestoreRequest", true)
-        .problem(&[Kind::NoMap]);
-    api.on(Method::POST, &format!("{base}/restore"), Need::Write, back, restore);
-    let told = |id: &str, about: &str| {
-        let told = plain(id, about).header("If-Match", true, "Tag", SEEN);
-        changes(told).problem(&[Kind::Unconditional, Kind::NoMap])
+        .problem(&[ProblemKind::MapNotFound]);
+    api.route(Method::POST, &format!("{base}/restore"), RequiredAccess::Write, operation, restore);
+    let required = |id: &str, summary: &str| {
+        let operation = plain(id, summary).header("If-Match", true, "Tag", IF_MATCH);
+        describe_change(operation)
+            .problem(&[ProblemKind::PreconditionRequired, ProblemKind::MapNotFound])
     };
-    let gone = told("deleteMap", "Take the map out of the channel; its history stays");
-    api.on(Method::DELETE, base, Need::Write, gone.empty(204, "It is gone."), delete);
-    let told = |id: &str, about: &str| done(told(id, about));
-    let reset_told = told("reset", "The same map from the start");
-    api.on(Method::POST, &format!("{base}/reset"), Need::Write, reset_told, reset);
-    let reseed_told = told("reseed", "The map of the same configuration under another seed")
+    let operation = required("deleteMap", "Delete the map of the channel; its history stays")
+        .empty_response(204, "The map is deleted.");
+    api.route(Method::DELETE, base, RequiredAccess::Write, operation, delete);
+    let operation = returns_map(required("reset", "Restart the run on the same map"));
+    api.route(Method::POST, &format!("{base}/reset"), RequiredAccess::Write, operation, reset);
+    let summary = "Generate a map with another seed and the same configuration";
+    let operation = returns_map(required("reseed", summary))
         .json_body("ReseedRequest", false)
-        .problem(&[Kind::NoSeedMap]);
-    api.on(Method::POST, &format!("{base}/reseed"), Need::Write, reseed_told, reseed);
-    let move_told = told("move", "Move the party one step on")
+        .problem(&[ProblemKind::GenerationFailed]);
+    api.route(Method::POST, &format!("{base}/reseed"), RequiredAccess::Write, operation, reseed);
+    let operation = returns_map(required("move", "Move the party"))
         .json_body("MoveRequest", true)
-        .problem(&[Kind::IllegalMove, Kind::Conflict]);
-    api.on(Method::POST, &format!("{base}/move"), Need::Write, move_told, advance);
-    let undo_told = told("undo", "Take the last step back").problem(&[Kind::Conflict]);
-    api.on(Method::POST, &format!("{base}/undo"), Need::Write, undo_told, undo);
+        .problem(&[ProblemKind::IllegalMove, ProblemKind::Conflict]);
+    api.route(Method::POST, &format!("{base}/move"), RequiredAccess::Write, operation, advance);
+    let operation =
+        returns_map(required("undo", "Undo the last move")).problem(&[ProblemKind::Conflict]);
+    api.route(Method::POST, &format!("{base}/undo"), RequiredAccess::Write, operation, undo);
 }
 
-/// What all changes share.
-fn changes(told: Operation) -> Operation {
-    let about = "Who makes the change, for the history; the token if left out.";
-    told.header("Wayforge-Actor", false, "ActorName", about).problem(&[Kind::Stale, Kind::Unavailable])
+/// Adds the header and problems that all changes share.
+fn describe_change(operation: Operation) -> Operation {
+    let description = "Author of the change, for the history; the token if omitted.";
+    operation
+        .header("Wayforge-Actor", false, "ActorName", description)
+        .problem(&[ProblemKind::PreconditionFailed, ProblemKind::Unavailable])
 }
 
-/// The response with the changed map.
-type Answer = Result<Response, Problem>;
+/// Response with the changed map.
+type ChangeResponse = Result<Response, Problem>;
 
-async fn create(change: Change, JsonBytes(body): JsonBytes) -> Answer {
-    let Change { service, key, who, seen } = change;
+async fn create(change: ChangeRequest, JsonBytes(body): JsonBytes) -> ChangeResponse {
+    let ChangeRequest { service, key, actor, revision } = change;
     let map = service.draw(move |_, limits| new_map(&body, limits)).await?;
-    let stored = service.store.create(&key, map, seen, &who).await;
-    let status = if seen.is_none() { StatusCode::CREATED } else { StatusCode::OK };
-    answer(stored).map(|response| (status, response).into_response())
+    let stored = service.store.create(&key, map, revision, &actor).await;
+    let status = if revision.is_none() { StatusCode::CREATED } else { StatusCode::OK };
+    respond_with_stored(stored).map(|response| (status, response).into_response())
 }
 
+/// Generates or decodes the map of a request.
 fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
     let request: MapRequest<'_> = read_object(body)?;
     if let Some(document) = request.document.0 {
-        let beside = [
+        let others = [
             ("family", request.family.0.is_some()),
             ("seed", request.seed.0.is_some()),
             ("config", request.config.0.is_some()),
             ("fog", request.fog.0.is_some()),
         ];
-        if let Some((field, _)) = beside.into_iter().find(|(_, given)| *given) {
-            let detail = format!("{field}: a document is a whole map; leave one of them out");
-            return Err(Problem::new(Kind::Body, detail).field(field).allowed("document alone"));
+        if let Some((field, _)) = others.into_iter().find(|(_, given)| *given) {
+            let detail =
+                format!("{field}: cannot be combined with document; leave one of them out");
+            return Err(Problem::new(ProblemKind::InvalidBody, detail)
+                .field(field)
+                .allowed("document alone"));
         }
-        let inside = |problem: Problem| problem.inside("document");
+        let in_document = |problem: Problem| problem.in_member("document");
         let text = document.get().as_bytes();
-        let read = Document::decode(text).map_err(|error| inside(error.into()))?;
-        weigh_document(&read, limits).map_err(inside)?;
-        return NewMap::read(text).map_err(|error| inside(error.into()));
+        let decoded = Document::decode(text).map_err(|error| in_document(error.into()))?;
+        check_document_cost(&decoded, limits).map_err(in_document)?;
+        return NewMap::parse(text).map_err(|error| in_document(error.into()));
     }
     let Some(family) = request.family.0 else {
-        let known = Family::ALL.map(Family::name).join(", ");
-        let detail = format!("family: missing; use one of {known}, or bring a document");
-        return Err(Problem::new(Kind::Body, detail).field("family").allowed(known));
+        let names = Family::ALL.map(Family::name).join(", ");
+        let detail = format!("family: missing; use one of {names}, or send a document");
+        return Err(Problem::new(ProblemKind::InvalidBody, detail).field("family").allowed(names));
     };
     if request.fog.0.is_some() && family != Family::Act {
-        let detail = format!("fog: a {family} has no fog; leave it out");
-        return Err(Problem::new(Kind::Config, detail).field("fog").allowed("only with act"));
+        let detail = format!("fog: not supported for a {family}; leave it out");
+        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
+            .field("fog")
+            .allowed("only with act"));
     }
     request.config.config(family, limits)?;
-    let map = NewMap::generate(family, request.config.json(), request.seed.seed()?).map_err(not_made)?;
+    let map = NewMap::generate(family, request.config.json(), request.seed.seed()?)
+        .map_err(generation_problem)?;
     Ok(match request.fog.0 {
         Some(rows) => map.with_fog(Fog::Rows(rows.0)),
         None => map,
     })
 }
 
-async fn delete(change: Change) -> Result<StatusCode, Problem> {
-    let gone = change.service.store.delete(&change.key, change.seen()?, &change.who).await;
-    gone.map(|_| StatusCode::NO_CONTENT).map_err(refused)
+async fn delete(change: ChangeRequest) -> Result<StatusCode, Problem> {
+    let revision = change.required_revision()?;
+    let deleted = change.service.store.delete(&change.key, revision, &change.actor).await;
+    deleted.map(|_| StatusCode::NO_CONTENT).map_err(store_problem)
 }
 
-async fn reset(change: Change) -> Answer {
-    answer(change.service.store.reset(&change.key, change.seen()?, &change.who).await)
+async fn reset(change: ChangeRequest) -> ChangeResponse {
+    let revision = change.required_revision()?;
+    respond_with_stored(change.service.store.reset(&change.key, revision, &change.actor).await)
 }
 
-async fn reseed(change: Change, Json(request): Json<ReseedRequest>) -> Answer {
-    let (seen, seed) = (change.seen()?, request.seed.seed()?);
-    answer(change.service.store.reseed(&change.key, seen, seed, &change.who).await)
+async fn reseed(change: ChangeRequest, Json(request): Json<ReseedRequest>) -> ChangeResponse {
+    let (revision, seed) = (change.required_revision()?, request.seed.seed()?);
+    let store = &change.service.store;
+    respond_with_stored(store.reseed(&change.key, revision, seed, &change.actor).await)
 }
 
-async fn advance(change: Change, Json(request): Json<MoveRequest>) -> Answer {
-    let (seen, step) = (change.seen()?, request.r#move.parse::<Move>().map_err(no_move)?);
-    answer(change.service.store.advance(&change.key, seen, step, &change.who).await)
+async fn advance(change: ChangeRequest, Json(request): Json<MoveRequest>) -> ChangeResponse {
+    let revision = change.required_revision()?;
+    let step = request.r#move.parse::<Move>().map_err(unparsable_move)?;
+    let store = &change.service.store;
+    respond_with_stored(store.advance(&change.key, revision, step, &change.actor).await)
 }
 
-async fn undo(change: Change) -> Answer {
-    answer(change.service.store.undo(&change.key, change.seen()?, &change.who).await)
+async fn undo(change: ChangeRequest) -> ChangeResponse {
+    let revision = change.required_revision()?;
+    respond_with_stored(change.service.store.undo(&change.key, revision, &change.actor).await)
 }
 
-/// A deleted map is restored without `If-Match`.
-async fn restore(change: Change, Json(RestoreRequest { revision }): Json<RestoreRequest>) -> Answer {
+/// Restores the map of an earlier revision. If the current map is deleted, `If-Match` is omitted.
+async fn restore(
+    change: ChangeRequest,
+    Json(RestoreRequest { revision }): Json<RestoreRequest>,
+) -> ChangeResponse {
     if !(1..=MAX_REVISION).contains(&revision) {
-        let detail = format!("revision: {revision} is no revision; use a number from 1 up");
-        return Err(Problem::new(Kind::Body, detail).field("revision").allowed("1 and up"));
+        let detail = format!("revision: {revision} is not a revision; use 1 or more");
+        return Err(Problem::new(ProblemKind::InvalidBody, detail)
+            .field("revision")
+            .allowed("1 or more"));
     }
-    let Change { service, key, who, seen } = change;
-    answer(service.store.restore(&key, seen, Revision(revision), &who).await)
+    let ChangeRequest { service, key, actor, revision: current } = change;
+    respond_with_stored(service.store.restore(&key, current, Revision(revision), &actor).await)
 }
 
-/// The map as it stands now.
-fn answer(map: Result<StoredMap, StoreError>) -> Answer {
-    let map = map.map_err(refused)?;
-    Ok(([(header::ETAG, view::tag(map.revision))], no_store(view::MapView::of(&map)?)).into_response())
+/// Creates the response with the changed map.
+fn respond_with_stored(map: Result<StoredMap, StoreError>) -> ChangeResponse {
+    let map = map.map_err(store_problem)?;
+    let body = no_store(view::MapView::from_stored(&map)?);
+    Ok(([(header::ETAG, view::etag(map.revision))], body).into_response())
 }

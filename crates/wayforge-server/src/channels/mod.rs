@@ -1,75 +1,86 @@
-//! Maps kept per guild and channel.
+//! Maps stored per guild and channel.
 //!
-//! The revision of a map is its ETag. A change names the revision that it saw (`If-Match: "7"`); of two simultaneous changes
-//! one wins, and the other is told how things stand.
+//! The revision of a map is its ETag. A change names the revision that it is based on
+//! (`If-Match: "7"`). Of two concurrent changes, one succeeds. The other fails with status 412, and
+//! the problem contains the stored map.
 
 mod change;
 mod guild;
-mod look;
+mod read;
 mod view;
 
-pub(crate) use view::draw as draw_kept;
+pub(crate) use view::draw as draw_stored;
 
-use crate::api::Api;
+use crate::api::ApiRouter;
 use crate::openapi::Operation;
-use crate::problem::{Kind, Problem};
-use wayforge_api::handlers::moves::illegal;
+use crate::problem::{Problem, ProblemKind};
+use wayforge_api::handlers::illegal_move::illegal_move;
 use wayforge_store::StoreError;
 
-/// Where the routes about one channel stand: with a guild, and without one for direct messages.
+/// Base path and operation id suffix of a channel's routes, in a guild and in direct messages.
 const CHANNELS: [(&str, &str); 2] =
     [("/v1/guilds/{guild}/channels/{channel}/map", ""), ("/v1/channels/{channel}/map", "Direct")];
 
 /// Adds the routes.
-pub(crate) fn routes(api: &mut Api) {
-    view::schemas(&mut api.outline);
+pub(crate) fn routes(api: &mut ApiRouter) {
+    view::add_schemas(&mut api.openapi);
     for (base, suffix) in CHANNELS {
-        look::routes(api, base, suffix);
+        read::routes(api, base, suffix);
         change::routes(api, base, suffix);
     }
     guild::routes(api);
 }
 
-/// An operation on the guild or the channel of the path.
+/// Creates an operation with the path parameters of `base`.
 fn operation(base: &str, id: String, summary: &str) -> Operation {
-    let mut described = Operation::new("channels", id, summary);
-    for (name, about) in [("guild", "The guild."), ("channel", "The channel.")] {
+    let mut operation = Operation::new("channels", id, summary);
+    for (name, description) in [("guild", "Id of the guild."), ("channel", "Id of the channel.")] {
         if base.contains(&format!("{{{name}}}")) {
-            described = described.path(name, "Id", about);
+            operation = operation.path(name, "Id", description);
         }
     }
-    described
+    operation
 }
 
-/// Why the store refused.
-pub(crate) fn refused(error: StoreError) -> Problem {
+/// Converts an error of the store to a problem. Logs corrupt data and database errors.
+pub(crate) fn store_problem(error: StoreError) -> Problem {
     let detail = error.to_string();
     match error {
         StoreError::Input(error) => error.into(),
         StoreError::Generate(error) => error.into(),
-        StoreError::Run(error) => illegal(&error, detail),
-        StoreError::Absent { .. } | StoreError::NoFormer { .. } => Problem::new(Kind::NoMap, detail),
-        StoreError::AtStart { .. } => Problem::new(Kind::Conflict, detail),
+        StoreError::Run(error) => illegal_move(&error, detail),
+        StoreError::NoMap { .. } | StoreError::NoSuchRevision { .. } => {
+            Problem::new(ProblemKind::MapNotFound, detail)
+        }
+        StoreError::NothingToUndo { .. } => Problem::new(ProblemKind::Conflict, detail),
         StoreError::Conflict { current } => {
-            let tag = view::tag(current.revision);
-            let current = view::MapView::of(&current);
-            Problem::new(Kind::Stale, detail).header("etag", &tag).with("current", current.ok())
+            let etag = view::etag(current.revision);
+            let current = view::MapView::from_stored(&current).ok();
+            Problem::new(ProblemKind::PreconditionFailed, detail)
+                .header("etag", &etag)
+                .extension("current", current)
         }
         StoreError::Damaged { digest, .. } => {
-            tracing::error!(%detail, "damaged");
-            Problem::new(Kind::Damaged, detail).value(digest)
+            tracing::error!(%detail, "stored data is corrupt");
+            let problem = Problem::new(ProblemKind::CorruptMap, detail);
+            match digest {
+                Some(digest) => problem.value(digest.to_string()),
+                None => problem,
+            }
         }
         StoreError::UnknownAlgorithm { algorithm, .. } => {
-            Problem::new(Kind::NewerMap, detail).value(algorithm)
+            Problem::new(ProblemKind::UnknownAlgorithm, detail).value(algorithm)
         }
         StoreError::Import { line, .. } => {
-            Problem::new(Kind::Config, detail).field("line").value(line.to_string())
+            Problem::new(ProblemKind::InvalidConfig, detail).field("line").value(line.to_string())
         }
-        StoreError::Stream(error) => Problem::new(Kind::Body, format!("the stream broke: {error}")),
+        StoreError::Io(error) => {
+            Problem::new(ProblemKind::InvalidBody, format!("the body cannot be read: {error}"))
+        }
         _ => {
-            tracing::error!(%detail, "the database failed");
-            // What a database says may name hosts and users: that is for the log.
-            Problem::new(Kind::Unavailable, "the database does not answer as it should")
+            tracing::error!(%detail, "database error");
+            // Database messages may contain hosts and users, so they are only logged.
+            Problem::new(ProblemKind::Unavailable, "the database is not available")
                 .header("retry-after", "1")
         }
     }

@@ -1,4 +1,4 @@
-//! Discord's own API, as far as the bot speaks to it.
+//! Client of Discord's HTTP API, with retries.
 
 use super::message::Message;
 use bytes::Bytes;
@@ -15,13 +15,14 @@ use std::str::FromStr;
 use std::time::Duration;
 use wayforge::ConfigError;
 
-/// The address of Discord's API: `https://`, or `http://` on this machine.
+/// Base URL of Discord's API: `https://`, or `http://` with a loopback address.
 ///
+/// # Examples
 /// ```
 /// use wayforge_server::discord::ApiAddress;
 /// assert_eq!(ApiAddress::default().to_string(), "https://discord.com/api/v10");
 /// assert!("http://127.0.0.1:9000/api".parse::<ApiAddress>().is_ok());
-/// assert!("http://example.org/api".parse::<ApiAddress>().is_err(), "tokens are secrets");
+/// assert!("http://example.org/api".parse::<ApiAddress>().is_err(), "would expose tokens");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiAddress(String);
@@ -36,22 +37,23 @@ impl FromStr for ApiAddress {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<ApiAddress, ConfigError> {
-        let refuse = |problem: &str| {
-            let remedy = "use https://HOST/PATH, as in https://discord.com/api/v10, or http:// with a loopback address";
+        let invalid = |problem: &str| {
+            let remedy = "use https://HOST/PATH, for example https://discord.com/api/v10, or \
+                          http:// with a loopback address";
             ConfigError::new("api", format!("{text:?}"), problem, remedy)
         };
-        let uri: Uri = text.parse().map_err(|_| refuse("not an address"))?;
-        let host = uri.host().ok_or_else(|| refuse("not a whole address"))?;
+        let uri: Uri = text.parse().map_err(|_| invalid("not a URL"))?;
+        let host = uri.host().ok_or_else(|| invalid("not an absolute URL"))?;
         let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        let near = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
+        let is_loopback = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
         match uri.scheme_str() {
             Some("https") => {}
-            Some("http") if near => {}
-            Some("http") => return Err(refuse("tokens would travel in the open")),
-            _ => return Err(refuse("no such scheme")),
+            Some("http") if is_loopback => {}
+            Some("http") => return Err(invalid("would send tokens unencrypted")),
+            _ => return Err(invalid("unknown scheme")),
         }
         if uri.query().is_some() || text.contains(['#', '@']) {
-            return Err(refuse("more than an address"));
+            return Err(invalid("has a query, a fragment or a user"));
         }
         Ok(ApiAddress(text.trim_end_matches('/').to_owned()))
     }
@@ -63,48 +65,58 @@ impl fmt::Display for ApiAddress {
     }
 }
 
-/// Why Discord did not take something.
+/// Failed request to Discord's API.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApiError {
-    /// It answered, and said no.
-    #[error("Discord refused with {status}: {said}")]
-    Refused {
-        /// The status.
+    /// Discord rejected the request.
+    #[error("Discord responded with {status}: {body}")]
+    Rejected {
+        /// Status of the response.
         status: u16,
-        /// The beginning of what it said.
-        said: String,
+        /// Beginning of the response's body.
+        body: String,
     },
-    /// It did not answer, or not in time, as often as it was asked.
+    /// No attempt got a valid response.
     #[error("Discord cannot be reached: {0}")]
     Unreachable(String),
 }
 
-/// How often something is sent at most.
-const TRIES: u32 = 6;
-/// The longest that Discord may make us wait before we give up.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long one answer may take.
-const ANSWER: Duration = Duration::from_secs(15);
-/// The most of an answer that is read.
-const MAX: usize = 1 << 20;
+/// Maximum number of attempts to send a request.
+const MAX_ATTEMPTS: u32 = 6;
+/// Maximum total delay between the attempts of a request.
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(60);
+/// Timeout of one attempt.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Maximum size of a response's body in bytes.
+const MAX_RESPONSE_BODY: usize = 1 << 20;
 
-/// A connection to Discord's API.
-pub(super) struct Api {
+/// Client of Discord's API.
+pub(super) struct ApiClient {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     address: ApiAddress,
-    /// The first pause before something is sent again; each later one is twice as long.
-    pause: Duration,
+    /// Delay before the first retry; doubled for each further one.
+    retry_delay: Duration,
 }
 
-impl Api {
-    pub(super) fn new(address: ApiAddress, pause: Duration) -> Result<Api, ConfigError> {
-        let broken = |error: rustls::Error| {
-            ConfigError::new("api", &address, format!("no TLS: {error}"), "report this: it should not happen")
+impl ApiClient {
+    pub(super) fn new(
+        address: ApiAddress,
+        retry_delay: Duration,
+    ) -> Result<ApiClient, ConfigError> {
+        let no_tls = |error: rustls::Error| {
+            ConfigError::new(
+                "api",
+                &address,
+                format!("TLS is not available: {error}"),
+                "report this as a bug",
+            )
         };
-        // Named, because a second provider in the build would make the choice ambiguous.
+        // Set explicitly, because a second provider in the build would make the default ambiguous.
         let provider = rustls::crypto::ring::default_provider();
-        let tls = HttpsConnectorBuilder::new().with_provider_and_webpki_roots(provider).map_err(broken)?;
+        let tls = HttpsConnectorBuilder::new()
+            .with_provider_and_webpki_roots(provider)
+            .map_err(no_tls)?;
         let mut http = HttpConnector::new();
         http.enforce_http(false);
         http.set_connect_timeout(Some(Duration::from_secs(5)));
@@ -114,7 +126,7 @@ impl Api {
             .pool_idle_timeout(Duration::from_secs(30))
             .pool_max_idle_per_host(16)
             .build(connector);
-        Ok(Api { client, address, pause })
+        Ok(ApiClient { client, address, retry_delay })
     }
 
     /// Creates or edits a message.
@@ -124,115 +136,138 @@ impl Api {
         path: &str,
         message: &Message,
     ) -> Result<(), ApiError> {
-        let body = match message.attachments.is_empty() {
-            true => serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into())),
-            false => multipart(message),
+        let encoded = if message.attachments.is_empty() {
+            serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into()))
+        } else {
+            multipart(message)
         };
-        let (kind, body) = body.map_err(|error| ApiError::Unreachable(error.to_string()))?;
-        self.send(method, path, &kind, body, None).await.map(drop)
+        let (content_type, body) =
+            encoded.map_err(|error| ApiError::Unreachable(error.to_string()))?;
+        self.send(method, path, &content_type, body, None).await.map(drop)
     }
 
-    /// Sends until Discord takes it, says no, or patience ends.
+    /// Sends a request; retries after rate limits, server errors and failed connections.
     pub(super) async fn send(
         &self,
         method: Method,
         path: &str,
-        kind: &str,
+        content_type: &str,
         body: Bytes,
         bot_token: Option<&str>,
     ) -> Result<Bytes, ApiError> {
-        let mut pause = self.pause;
+        let mut delay = self.retry_delay;
         let mut waited = Duration::ZERO;
         for attempt in 1.. {
             let request = Request::builder()
                 .method(method.clone())
                 .uri(format!("{}{path}", self.address))
-                .header(USER_AGENT, AGENT)
-                .header(CONTENT_TYPE, kind);
+                .header(USER_AGENT, USER_AGENT_VALUE)
+                .header(CONTENT_TYPE, content_type);
             let request = match bot_token {
                 Some(token) => request.header(AUTHORIZATION, format!("Bot {token}")),
                 None => request,
             };
-            // The error would hold the path, and the path a token.
+            // The original error is dropped: it contains the path, and the path contains a token.
             let request = request.body(Full::new(body.clone()));
             let request =
-                request.map_err(|_| ApiError::Unreachable("the request cannot be written".to_owned()))?;
-            let failed = match tokio::time::timeout(ANSWER, self.once(request)).await {
-                Ok(Ok((status, _, said))) if status.is_success() => return Ok(said),
-                Ok(Ok((status, headers, said))) => {
-                    let wait = again_after(status, &headers, &said, pause);
-                    let said = String::from_utf8_lossy(&said).chars().take(500).collect();
-                    let error = ApiError::Refused { status: status.as_u16(), said };
+                request.map_err(|_| ApiError::Unreachable("the request is invalid".to_owned()))?;
+            let attempted = tokio::time::timeout(RESPONSE_TIMEOUT, self.send_once(request)).await;
+            let (wait, error) = match attempted {
+                Ok(Ok((status, _, body))) if status.is_success() => return Ok(body),
+                Ok(Ok((status, headers, body))) => {
+                    let wait = retry_after(status, &headers, &body, delay);
+                    let body = String::from_utf8_lossy(&body).chars().take(500).collect();
+                    let error = ApiError::Rejected { status: status.as_u16(), body };
                     match wait {
                         Some(wait) => (wait, error),
                         None => return Err(error),
                     }
                 }
-                Ok(Err(why)) => (pause, ApiError::Unreachable(why)),
-                Err(_) => (pause, ApiError::Unreachable("no answer in time".to_owned())),
+                Ok(Err(error)) => (delay, ApiError::Unreachable(error)),
+                Err(_) => (delay, ApiError::Unreachable("no response in time".to_owned())),
             };
-            let (wait, error) = failed;
-            if attempt >= TRIES || waited + wait > PATIENCE {
+            if attempt >= MAX_ATTEMPTS || waited + wait > MAX_RETRY_DELAY {
                 return Err(error);
             }
-            tracing::debug!(%method, %error, attempt, "sent again");
+            tracing::debug!(%method, %error, attempt, "retrying request to Discord");
             tokio::time::sleep(wait).await;
             waited += wait;
-            pause *= 2;
+            delay *= 2;
         }
         Err(ApiError::Unreachable("never sent".to_owned()))
     }
 
-    async fn once(&self, request: Request<Full<Bytes>>) -> Result<(StatusCode, HeaderMap, Bytes), String> {
-        let response = self.client.request(request).await.map_err(|error| whole_error(&error))?;
+    async fn send_once(
+        &self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<(StatusCode, HeaderMap, Bytes), String> {
+        let response = self.client.request(request).await.map_err(|error| error_chain(&error))?;
         let (head, body) = response.into_parts();
-        let body = Limited::new(body, MAX).collect().await.map_err(|error| error.to_string())?;
+        let body = Limited::new(body, MAX_RESPONSE_BODY).collect().await;
+        let body = body.map_err(|error| error.to_string())?;
         Ok((head.status, head.headers, body.to_bytes()))
     }
 }
 
-const AGENT: &str =
-    concat!("DiscordBot (https://crates.io/crates/wayforge-server, ", env!("CARGO_PKG_VERSION"), ")");
+const USER_AGENT_VALUE: &str = concat!(
+    "DiscordBot (https://crates.io/crates/wayforge-server, ",
+    env!("CARGO_PKG_VERSION"),
+    ")"
+);
 
-/// When to send again; `None` if Discord said no for good.
-fn again_after(status: StatusCode, headers: &HeaderMap, said: &[u8], pause: Duration) -> Option<Duration> {
+/// Returns the delay before the next attempt; `None` if the response is final.
+fn retry_after(
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &[u8],
+    delay: Duration,
+) -> Option<Duration> {
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            let header = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse::<f64>().ok());
-            let member =
-                || serde_json::from_slice::<Value>(said).ok().and_then(|said| said["retry_after"].as_f64());
+            let header =
+                headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse::<f64>().ok());
+            let member = || {
+                serde_json::from_slice::<Value>(body)
+                    .ok()
+                    .and_then(|body| body["retry_after"].as_f64())
+            };
             let seconds = header.or_else(member).unwrap_or(1.0);
-            Some(Duration::try_from_secs_f64(seconds).unwrap_or(PATIENCE).max(pause.min(PATIENCE)))
+            let wait = Duration::try_from_secs_f64(seconds).unwrap_or(MAX_RETRY_DELAY);
+            Some(wait.max(delay.min(MAX_RETRY_DELAY)))
         }
-        // An edit may overtake the answer that it edits: then there is nothing to edit yet.
-        StatusCode::NOT_FOUND => Some(pause),
-        status if status.is_server_error() => Some(pause),
+        // An edit may arrive before the response that it edits exists.
+        StatusCode::NOT_FOUND => Some(delay),
+        status if status.is_server_error() => Some(delay),
         _ => None,
     }
 }
 
-/// An error with its causes: the outer one alone says little. None of them names the path.
-fn whole_error(error: &dyn std::error::Error) -> String {
-    let mut told = error.to_string();
-    let mut inner = error.source();
-    while let Some(cause) = inner {
-        told = format!("{told}: {cause}");
-        inner = cause.source();
+/// Formats an error with its causes. They do not contain the path, which is secret.
+fn error_chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
     }
-    told
+    text
 }
 
-/// A message with a picture as `multipart/form-data`: the media type and the body, `payload_json`, then `files[0]` and so on.
+/// Encodes a message with attachments as `multipart/form-data`; returns media type and body.
+///
+/// The parts are `payload_json`, then `files[0]`, `files[1]`, ...
 fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
     let payload = serde_json::to_vec(message)?;
     let files = || message.attachments.iter().map(|attachment| attachment.file.as_slice());
-    let contains = |part: &[u8], text: &str| part.windows(text.len()).any(|window| window == text.as_bytes());
-    // The first boundary that is in no part.
+    let contains =
+        |part: &[u8], text: &str| part.windows(text.len()).any(|window| window == text.as_bytes());
+    // The first boundary that occurs in no part.
     let boundary = (0_u64..)
         .map(|number| format!("wayforge-boundary-{number}"))
         .find(|text| !files().chain([&payload[..]]).any(|part| contains(part, text)))
         .unwrap_or_default();
-    let mut body = Vec::with_capacity(payload.len() + files().map(<[u8]>::len).sum::<usize>() + 1024);
+    let mut body =
+        Vec::with_capacity(payload.len() + files().map(<[u8]>::len).sum::<usize>() + 1024);
     let mut part = |head: &str, content: &[u8]| {
         body.extend_from_slice(
             format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(),
@@ -242,7 +277,7 @@ fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
     };
     part("name=\"payload_json\"\r\nContent-Type: application/json", &payload);
     for attachment in &message.attachments {
-        // Names of ours hold no sign that would have to be escaped.
+        // File names are generated here and need no escaping.
         let head = format!(
             "name=\"files[{}]\"; filename=\"{}\"\r\nContent-Type: image/png",
             attachment.id, attachment.filename
@@ -259,35 +294,36 @@ mod tests {
     use crate::discord::message::Attachment;
 
     #[test]
-    fn discord_says_when_to_send_again() {
-        let pause = Duration::from_millis(10);
-        let after = |status: StatusCode, header: Option<&'static str>, said: &str| {
+    fn retry_delay_follows_header_body_and_status() {
+        let delay = Duration::from_millis(10);
+        let after = |status: StatusCode, header: Option<&'static str>, body: &str| {
             let value = header.map(hyper::header::HeaderValue::from_static);
             let headers = value.into_iter().map(|value| (RETRY_AFTER, value)).collect();
-            again_after(status, &headers, said.as_bytes(), pause)
+            retry_after(status, &headers, body.as_bytes(), delay)
         };
-        let busy = StatusCode::TOO_MANY_REQUESTS;
-        assert_eq!(after(busy, Some("0.3"), ""), Some(Duration::from_millis(300)), "the header");
-        assert_eq!(after(busy, None, r#"{"retry_after":2}"#), Some(Duration::from_secs(2)), "the body");
-        assert_eq!(after(busy, None, ""), Some(Duration::from_secs(1)), "a second if it does not say");
-        assert_eq!(after(busy, Some("0"), ""), Some(pause), "never at once");
-        assert_eq!(after(busy, Some("1e300"), ""), Some(PATIENCE));
-        assert_eq!(after(StatusCode::NOT_FOUND, None, ""), Some(pause));
-        assert_eq!(after(StatusCode::BAD_GATEWAY, None, ""), Some(pause));
-        assert_eq!(after(StatusCode::BAD_REQUEST, None, ""), None, "no for good");
+        let limited = StatusCode::TOO_MANY_REQUESTS;
+        assert_eq!(after(limited, Some("0.3"), ""), Some(Duration::from_millis(300)), "header");
+        let in_body = r#"{"retry_after":2}"#;
+        assert_eq!(after(limited, None, in_body), Some(Duration::from_secs(2)), "body");
+        assert_eq!(after(limited, None, ""), Some(Duration::from_secs(1)), "default");
+        assert_eq!(after(limited, Some("0"), ""), Some(delay), "never immediately");
+        assert_eq!(after(limited, Some("1e300"), ""), Some(MAX_RETRY_DELAY));
+        assert_eq!(after(StatusCode::NOT_FOUND, None, ""), Some(delay));
+        assert_eq!(after(StatusCode::BAD_GATEWAY, None, ""), Some(delay));
+        assert_eq!(after(StatusCode::BAD_REQUEST, None, ""), None, "final");
     }
 
     #[test]
-    fn a_boundary_never_stands_in_a_part() {
-        let mut message = Message::of_words("words with --wayforge-boundary-0 in them");
+    fn boundary_occurs_in_no_part() {
+        let mut message = Message::text("text with --wayforge-boundary-0 in it");
         message.attachments.push(Attachment {
             id: 0,
             filename: "map-1.png".into(),
             description: String::new(),
             file: b"\r\n--wayforge-boundary-1\r\n".to_vec(),
         });
-        let (kind, body) = multipart(&message).unwrap();
-        assert_eq!(kind, "multipart/form-data; boundary=wayforge-boundary-2");
+        let (content_type, body) = multipart(&message).unwrap();
+        assert_eq!(content_type, "multipart/form-data; boundary=wayforge-boundary-2");
         let text = std::str::from_utf8(&body).unwrap();
         assert_eq!(text.matches("--wayforge-boundary-2").count(), 3);
         assert!(text.ends_with("--wayforge-boundary-2--\r\n"));

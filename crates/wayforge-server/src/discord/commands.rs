@@ -1,150 +1,236 @@
-//! The commands as Discord is told of them.
+//! Executes commands on the store.
 
-use serde_json::{Value, json};
+use super::definitions::{FOG_ROWS, MAX_SEED_LENGTH, NUMBER_OPTIONS, RULESETS};
+use super::message::run_of;
+use super::request::{Action, Command, NewMapOptions};
+use super::text;
+use crate::Service;
+use crate::channels::store_problem;
+use crate::map::{self, check_cost};
+use crate::problem::Problem;
+use serde_json::{Map, Value};
+use wayforge::act::{Fog, spire_seed_from_text};
+use wayforge::run::RunError;
+use wayforge::{Family, Seed};
+use wayforge_api::handlers::request::random_seed;
+use wayforge_store::{ChannelKey, NewMap, Revision, StoreError, StoredMap};
 
-/// Whole numbers of a configuration that `/map new` takes: name, least, most, rulesets that have it, what it is. A picture
-/// larger than that is not read in a chat.
-pub(super) const NUMBERS: [(&str, i64, i64, &[&str], &str); 5] = [
-    ("rows", 2, 40, &["walks", "rows"], "How many rows (walks and rows; 15 if left out)"),
-    ("cols", 2, 14, &["walks", "rows"], "How many columns (walks and rows; 7 if left out)"),
-    ("walks", 1, 40, &["walks"], "How many walks climb the map (walks; 6 if left out)"),
-    ("act", 1, 4, &["spire"], "Which act of the game (spire; 1 if left out)"),
-    ("ascension", 0, 20, &["spire"], "The ascension level (spire; 0 if left out)"),
-];
+/// Outcome of a command.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// Everyone sees the map and `action`, a sentence that says who changed it.
+    Public { map: Box<StoredMap>, action: String },
+    /// Only the requesting user sees the message.
+    Private(String),
+    /// The map changed in the meantime; only the requesting user sees its current state.
+    Conflict { map: Box<StoredMap>, message: String },
+}
 
-/// The rulesets, and what they are.
-pub(super) const RULESETS: [(&str, &str); 3] = [
-    ("walks", "walks: several walks climb a grid without crossing"),
-    ("rows", "rows: from one start to one boss"),
-    ("spire", "spire: the maps of Slay the Spire"),
-];
+/// Executes a command and converts errors to outcomes.
+pub(super) async fn execute(service: &Service, command: &Command) -> Outcome {
+    try_execute(service, command).await.unwrap_or_else(|outcome| outcome)
+}
 
-/// The longest seed that is taken, in characters.
-pub(super) const SEED: u16 = 100;
+/// Returns suggestions for an option, as pairs of name and value; none without a map.
+pub(super) async fn autocomplete(
+    service: &Service,
+    key: ChannelKey,
+    option: String,
+    typed: String,
+) -> Vec<(String, String)> {
+    let Ok(Some(map)) = service.store.get(&key).await else { return Vec::new() };
+    let suggestions = service.workers.run(move || {
+        let Some(run) = run_of(&map)? else { return Ok(Vec::new()) };
+        let all: Vec<(String, String)> = match (option.as_str(), &run) {
+            ("node", run) => run
+                .moves()
+                .into_iter()
+                .map(|step| (text::step_name(run, step), step.to_string()))
+                .collect(),
+            ("kind", wayforge::Run::Act(play)) => play
+                .map()
+                .kinds()
+                .iter()
+                .map(|kind| (kind.name.clone(), kind.name.clone()))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let typed = typed.trim().to_lowercase();
+        Ok(all.into_iter().filter(|(name, _)| name.contains(&typed)).take(25).collect())
+    });
+    suggestions.await.unwrap_or_default()
+}
 
-/// The definitions of the commands, as Discord takes them: a JSON array.
-///
-/// ```
-/// let commands = wayforge_server::discord::commands();
-/// assert_eq!(commands[0]["name"], "map");
-/// let names: Vec<_> = commands[0]["options"].as_array().unwrap().iter().map(|sub| sub["name"].as_str().unwrap()).collect();
-/// assert_eq!(names, ["new", "show", "move", "undo", "routes", "reset", "reseed"]);
-/// ```
-pub fn commands() -> Value {
-    let seed = |about: &str| with(text("seed", about), json!({ "min_length": 1, "max_length": SEED }));
-    let choices = RULESETS.map(|(value, name)| json!({ "name": name, "value": value }));
-    let mut new = vec![
-        with(text("ruleset", "How the map is made (walks if left out)"), json!({ "choices": choices })),
-        seed("A number or any text; for spire as the game shows it (random if left out)"),
-    ];
-    new.extend(NUMBERS.map(|(name, least, most, _, about)| number(name, (least, most), about)));
-    new.push(number("fog", FOG, "How many rows ahead are seen (all if left out)"));
-    new.push(option(5, "replace", "Put the map in the place of the one that is here"));
-    let typed = json!({ "autocomplete": true, "max_length": 32 });
-    let node = with(text("node", "Column and row, as in 3,5; or boss"), typed.clone());
-    let kind = text("kind", "A kind of place: the route that meets the most of it");
-    let sub = |name: &str, about: &str, options: Vec<Value>| {
-        with(option(1, name, about), json!({ "options": options }))
+async fn try_execute(service: &Service, command: &Command) -> Result<Outcome, Outcome> {
+    let (store, Command { key, actor, mention, .. }) = (&service.store, command);
+    let (map, action) = match &command.action {
+        Action::Show => (current_map(service, command).await?, String::new()),
+        Action::New(options) => {
+            let map = create(service, command, options).await?;
+            (map, format!("{mention} created a new map."))
+        }
+        Action::Reset => {
+            let map = store.reset(key, revision(service, command).await?, actor).await?;
+            (map, format!("{mention} restarted the map."))
+        }
+        Action::Reseed(seed) => {
+            let current = current_map(service, command).await?;
+            let seed = parse_seed(seed.as_deref(), current.algorithm.starts_with("act.spire"))?;
+            let revision = command.revision.unwrap_or(current.revision);
+            let map = store.reseed(key, revision, seed, actor).await?;
+            (map, format!("{mention} generated another map."))
+        }
+        Action::Move(step) => {
+            let map = store.advance(key, revision(service, command).await?, *step, actor).await?;
+            (map, format!("{mention} moved."))
+        }
+        Action::Undo => {
+            let map = store.undo(key, revision(service, command).await?, actor).await?;
+            (map, format!("{mention} undid the last move."))
+        }
+        Action::Routes(kind) => {
+            let (map, kind) = (current_map(service, command).await?, kind.clone());
+            let message = service.workers.run(move || {
+                let run = run_of(&map)?;
+                Ok(text::routes(&map, run.as_ref(), kind.as_deref()))
+            });
+            return message.await?.map(Outcome::Private).map_err(Outcome::Private);
+        }
     };
-    json!([{
-        "type": 1,
-        "name": "map",
-        "description": "The map of this channel",
-        "default_member_permissions": null,
-        // Guilds, the bot's own direct messages, and private channels.
-        "contexts": [0, 1, 2],
-        // For guilds and for users.
-        "integration_types": [0, 1],
-        "options": [
-            sub("new", "Make a map for this channel", new),
-            sub("show", "Show the map as it stands", vec![]),
-            sub("move", "Go on to a place", vec![with(node, json!({ "required": true }))]),
-            sub("undo", "Take the last step back", vec![]),
-            sub("routes", "What the ways ahead meet; only you see the answer", vec![with(kind, typed)]),
-            sub("reset", "The same map from the start", vec![]),
-            sub(
-                "reseed",
-                "Another map of the same kind",
-                vec![seed("A number or any text (random if left out)")],
-            ),
-        ],
-    }])
+    Ok(Outcome::Public { map: Box::new(map), action })
 }
 
-/// The same for one guild: where a command can be used and how it was installed is known there, and Discord takes neither.
-pub fn guild_commands() -> Value {
-    let mut written = commands();
-    for command in written.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        command.retain(|member, _| member != "contexts" && member != "integration_types");
+/// Returns the map of the channel.
+async fn current_map(service: &Service, command: &Command) -> Result<StoredMap, Outcome> {
+    let missing = || StoreError::NoMap { key: command.key.clone() };
+    Ok(service.store.get(&command.key).await?.ok_or_else(missing)?)
+}
+
+/// Returns the revision that the command is based on: that of its button, else the current one.
+async fn revision(service: &Service, command: &Command) -> Result<Revision, Outcome> {
+    match command.revision {
+        Some(revision) => Ok(revision),
+        None => Ok(current_map(service, command).await?.revision),
     }
-    written
 }
 
-/// How far one may be asked to see through fog.
-pub(super) const FOG: (i64, i64) = (1, 40);
-
-/// An option by Discord's number of its type: 1 a subcommand, 3 text, 4 a whole number, 5 yes or no.
-fn option(kind: u8, name: &str, description: &str) -> Value {
-    json!({ "type": kind, "name": name, "description": description })
-}
-
-fn text(name: &str, description: &str) -> Value {
-    option(3, name, description)
-}
-
-fn number(name: &str, (least, most): (i64, i64), description: &str) -> Value {
-    with(option(4, name, description), json!({ "min_value": least, "max_value": most }))
-}
-
-/// An option with more members.
-fn with(mut option: Value, members: Value) -> Value {
-    if let (Value::Object(option), Value::Object(members)) = (&mut option, members) {
-        option.extend(members);
-    }
-    option
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use twilight_model::application::command::Command;
-
-    /// Discord's own rules for definitions; it refuses all commands if one breaks them.
-    fn check(option: &Value, depth: usize) {
-        let text = |member: &str| option[member].as_str().unwrap();
-        let name = text("name");
-        assert!((1..=32).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_lowercase()), "{name}");
-        assert!((1..=100).contains(&text("description").chars().count()), "{name}");
-        assert!(depth <= 3);
-        let parts = |member: &str| option[member].as_array().cloned().unwrap_or_default();
-        assert!(parts("options").len() <= 25 && parts("choices").len() <= 25);
-        let required: Vec<bool> = parts("options").iter().map(|part| part["required"] == true).collect();
-        assert!(required.is_sorted_by(|a, b| a >= b), "{name}: what is required comes first");
-        for choice in parts("choices") {
-            assert!((1..=100).contains(&choice["name"].as_str().unwrap().chars().count()));
+/// Generates a map and stores it in the channel.
+async fn create(
+    service: &Service,
+    command: &Command,
+    options: &NewMapOptions,
+) -> Result<StoredMap, Outcome> {
+    let (store, key) = (&service.store, &command.key);
+    let replaced = match store.get(key).await? {
+        Some(map) if options.replace => Some(map.revision),
+        Some(map) => {
+            let message = format!(
+                "This channel already has a map (revision {}). Use `/map show` to see it, \
+                 `/map reset` or `/map reseed` to start over, or `/map new` with \
+                 `replace: True` to replace it. Its history is kept.",
+                map.revision
+            );
+            return Err(Outcome::Private(message));
         }
-        assert!(option["autocomplete"].is_null() || option["choices"].is_null());
-        if let (Some(least), Some(most)) = (option["min_value"].as_i64(), option["max_value"].as_i64()) {
-            assert!(least < most);
-        }
-        parts("options").iter().for_each(|part| check(part, depth + 1));
+        None => None,
+    };
+    let (config, is_spire) = build_config(options)?;
+    let seed = parse_seed(options.seed.as_deref(), is_spire)?;
+    let fog = options.fog.map(|rows| check_range("fog", rows, FOG_ROWS)).transpose()?;
+    let limits = service.limits.clone();
+    let map = service.workers.run(move || {
+        let config = config.to_string().into_bytes();
+        check_cost(&map::read_config(Family::Act, &config)?, &limits)?;
+        Ok(NewMap::generate(Family::Act, &config, seed)?)
+    });
+    let mut map = map.await?;
+    if let Some(rows) = fog {
+        map = map.with_fog(Fog::Rows(rows));
     }
+    Ok(store.create(key, map, replaced, &command.actor).await?)
+}
 
-    #[test]
-    fn definitions_keep_discords_rules() {
-        let all = commands();
-        assert_eq!(all.as_array().unwrap().len(), 1);
-        let map = &all[0];
-        check(map, 1);
-        assert_eq!((&map["type"], &map["contexts"]), (&1.into(), &serde_json::json!([0, 1, 2])));
-        assert!(map.get("version").is_none());
-        assert!(map["options"].as_array().unwrap().iter().all(|sub| sub["type"] == 1));
-        // Discord's own types read all of it back.
-        let mut told = map.clone();
-        told["version"] = "1".into();
-        let read: Command = serde_json::from_value(told).unwrap();
-        let mut written = serde_json::to_value(read).unwrap();
-        written.as_object_mut().unwrap().remove("version");
-        assert_eq!(written, *map);
+/// Builds the configuration; also returns whether its ruleset is `spire`.
+fn build_config(options: &NewMapOptions) -> Result<(Value, bool), Outcome> {
+    let ruleset = options.ruleset.as_deref().unwrap_or(RULESETS[0].0);
+    if !RULESETS.iter().any(|(name, _)| *name == ruleset) {
+        let names = RULESETS.map(|(name, _)| name).join(", ");
+        return Err(Outcome::Private(format!("`ruleset`: unknown; use {names}.")));
+    }
+    let mut config = Map::from_iter([("ruleset".to_owned(), ruleset.into())]);
+    for (name, value) in &options.numbers {
+        let option = NUMBER_OPTIONS.iter().find(|option| option.name == name);
+        let Some(option) = option else { continue };
+        if !option.rulesets.contains(&ruleset) {
+            let message = format!(
+                "`{name}`: not an option of {ruleset}; use it with {}.",
+                option.rulesets.join(" or ")
+            );
+            return Err(Outcome::Private(message));
+        }
+        check_range(name, *value, option.range)?;
+        config.insert(name.clone(), (*value).into());
+    }
+    Ok((config.into(), ruleset == "spire"))
+}
+
+/// Checks the range of a number. Discord checks it too, but only in its own clients.
+fn check_range(name: &str, value: i64, (min, max): (i64, i64)) -> Result<u16, Outcome> {
+    let checked = u16::try_from(value).ok().filter(|_| (min..=max).contains(&value));
+    checked.ok_or_else(|| {
+        Outcome::Private(format!("`{name}`: {value} is out of range; use {min} to {max}."))
+    })
+}
+
+/// Parses a seed; a random one if there is no text.
+fn parse_seed(text: Option<&str>, is_spire: bool) -> Result<Seed, Outcome> {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+        return Ok(random_seed()?);
+    };
+    if text.chars().count() > MAX_SEED_LENGTH.into() {
+        let message = format!("`seed`: use at most {MAX_SEED_LENGTH} characters.");
+        return Err(Outcome::Private(message));
+    }
+    let seed = if is_spire { spire_seed_from_text(text) } else { text.parse() };
+    seed.map_err(|error| Outcome::Private(format!("`seed`: {}; {}.", error.problem, error.remedy)))
+}
+
+/// Creates the outcome of a change that was based on an old revision.
+fn conflict(map: Box<StoredMap>) -> Result<Outcome, Problem> {
+    let run = run_of(&map)?;
+    let describe = |run: &_| format!("{} {}", text::position(run), text::next_moves(run));
+    let situation = run.as_ref().map_or(String::new(), describe);
+    let footer = text::footer(&map, run.as_ref());
+    let message = format!("Someone else was faster. This is the map now. {situation}\n{footer}");
+    Ok(Outcome::Conflict { map, message })
+}
+
+impl From<StoreError> for Outcome {
+    fn from(error: StoreError) -> Outcome {
+        Outcome::Private(match error {
+            StoreError::Conflict { current } => {
+                return conflict(current).unwrap_or_else(Outcome::from);
+            }
+            StoreError::NoMap { .. } => {
+                "This channel has no map yet. Create one with `/map new`.".to_owned()
+            }
+            StoreError::NothingToUndo { .. } => {
+                "There is nothing to undo: the party has not moved yet.".to_owned()
+            }
+            StoreError::Run(RunError::Move(error)) => format!("{error}."),
+            other => return store_problem(other).into(),
+        })
+    }
+}
+
+/// Converts a problem to a sentence for the user.
+impl From<Problem> for Outcome {
+    fn from(problem: Problem) -> Outcome {
+        let mut text: String =
+            problem.detail().chars().filter(|c| !c.is_control()).take(1000).collect();
+        if let Some(first) = text.get(..1).map(str::to_uppercase) {
+            text.replace_range(..1, &first);
+        }
+        Outcome::Private(text + ".")
     }
 }

@@ -1,7 +1,8 @@
-//! The part of Discord's interactions that the bot reads, and the numbers that it answers with.
+//! Discord's interaction types, as far as the bot uses them.
 //!
-//! `twilight-model` describes every object of Discord's API. Deserialising its `Interaction` instantiates the code of messages,
-//! channels and guilds as well: more than half of this crate's code in a release build. The tests check these types with it.
+//! `twilight-model` describes every object of Discord's API. Deserialising its `Interaction` also
+//! instantiates code for messages, channels and guilds, more than half of this crate's code in a
+//! release build. The tests compare these types with it.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -25,7 +26,7 @@ pub(super) mod response {
     pub(in super::super) const AUTOCOMPLETE: u8 = 8;
 }
 
-/// An id of 64 bits ("snowflake"), written as a decimal string.
+/// Snowflake: a 64-bit id, written as a decimal string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Id(pub(super) u64);
@@ -44,7 +45,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// A command, a pressed button, or an option that is being typed.
+/// Slash command, pressed button, or autocompletion of an option.
 #[derive(Debug, Deserialize)]
 pub(super) struct Interaction {
     pub(super) id: Id,
@@ -78,7 +79,7 @@ pub(super) struct User {
     pub(super) username: String,
 }
 
-/// The data of a command or of a button.
+/// Data of a command or a button.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Data {
@@ -87,7 +88,7 @@ pub(super) struct Data {
     pub(super) custom_id: String,
 }
 
-/// An option of a command. A subcommand is an option with options instead of a value.
+/// Option of a command. A subcommand is an option with options instead of a value.
 #[derive(Debug, Deserialize)]
 pub(super) struct CommandOption {
     pub(super) name: String,
@@ -100,12 +101,12 @@ pub(super) struct CommandOption {
 }
 
 impl Interaction {
-    /// The channel of the interaction.
+    /// Returns the channel of the interaction.
     pub(super) fn channel(&self) -> Option<Id> {
         self.channel.as_ref().map(|channel| channel.id).or(self.channel_id)
     }
 
-    /// The user who caused the interaction.
+    /// Returns the user who caused the interaction.
     pub(super) fn author(&self) -> Option<&User> {
         self.member.as_ref().and_then(|member| member.user.as_ref()).or(self.user.as_ref())
     }

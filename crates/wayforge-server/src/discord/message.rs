@@ -1,44 +1,46 @@
-//! What a message holds: words, buttons for the legal moves, and the picture.
+//! Messages with text, buttons for the legal moves, and the picture.
 
-use super::ask::What;
-use super::words;
-use crate::channels::draw_kept;
-use crate::channels::refused;
-use crate::form::Form;
-use crate::map::{Look, Witness};
+use super::request::Action;
+use super::text;
+use crate::channels::{draw_stored, store_problem};
+use crate::map::{RenderOptions, Witness};
+use crate::output_format::OutputFormat;
 use crate::problem::Problem;
 use serde::Serialize;
 use serde_json::{Value, json};
 use wayforge::Run;
-use wayforge_api::handlers::Brush;
+use wayforge_api::handlers::LazyPainter;
 use wayforge_draw::Theme;
-use wayforge_store::StoredMap;
+use wayforge_store::{StoreError, StoredMap};
 
-/// The most buttons for moves: four rows of five; the fifth row is for the others.
-pub(super) const MOVES: usize = 20;
-/// Buttons in a row, as Discord has it.
-const ROW: usize = 5;
+/// Maximum number of move buttons. Discord allows five rows; the last is reserved for other
+/// actions.
+pub(super) const MAX_MOVE_BUTTONS: usize = 20;
+/// Discord's maximum number of buttons in a row.
+const BUTTONS_PER_ROW: usize = 5;
 
-/// The flag of a message that only one user sees.
+/// Flag of a message that only the requesting user sees.
 const EPHEMERAL: u32 = 1 << 6;
 
-/// Styles of buttons.
+/// Button styles.
 const PRIMARY: u8 = 1;
 const SECONDARY: u8 = 2;
 const SUCCESS: u8 = 3;
 
-/// A file that is sent with a message.
+/// File attached to a message.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Attachment {
     pub(super) id: u64,
     pub(super) filename: String,
-    /// The text for those who do not see the picture.
+    /// Alt text.
     pub(super) description: String,
     #[serde(skip)]
     pub(super) file: Vec<u8>,
 }
 
-/// The body that creates or edits a message. What an edit does not name would stay: all parts are always there.
+/// Body of a request that creates or edits a message.
+///
+/// An edit leaves omitted parts unchanged, so the body always contains all parts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Message {
     pub(super) content: String,
@@ -51,81 +53,93 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Words alone.
-    pub(super) fn of_words(content: impl AsRef<str>) -> Message {
+    /// Creates a message with text only.
+    pub(super) fn text(content: impl AsRef<str>) -> Message {
         Message {
-            content: words::cut(content.as_ref(), words::CONTENT),
+            content: text::truncate(content.as_ref(), text::MAX_CONTENT),
             components: Vec::new(),
             embeds: [],
             attachments: Vec::new(),
-            // Nobody is woken by a map, whatever its words hold.
+            // Messages never notify anyone, even if the text contains a mention.
             allowed_mentions: json!({ "parse": [] }),
             flags: None,
         }
     }
 
-    /// The same message, which only the asking user sees.
+    /// Makes the message visible to the requesting user only.
     pub(super) fn private(self) -> Message {
         Message { flags: Some(EPHEMERAL), ..self }
     }
 
-    /// The same message without its picture.
+    /// Removes the picture and adds a note to the text.
     pub(super) fn without_picture(mut self) -> Message {
         self.attachments.clear();
-        self.content += "\n-# The picture could not be sent; `/map show` tries again.";
+        self.content += "\n-# The picture could not be sent. Try `/map show`.";
         self
     }
 }
 
-/// A map as everybody in the channel sees it. Slow: it draws.
-pub(super) fn of_map(map: &StoredMap, did: &str, pixels: u64, brush: &mut Brush) -> Result<Message, Problem> {
-    let run = run_of(map)?;
-    let place = run.as_ref().map_or_else(|| format!("This channel holds a {}.", map.family), words::place);
-    let mut content = format!("{did} {place}").trim_start().to_owned();
-    if run.as_ref().is_some_and(|run| run.moves().len() > MOVES) {
-        content += " There are more ways than buttons; `/map move` knows them all.";
-    }
-    let mut message = Message::of_words(format!("{content}\n{}", words::about(map, run.as_ref())));
-    message.components = run.as_ref().map_or(Vec::new(), |run| buttons(map, run));
-    Ok(with_picture(message, map, run.as_ref(), pixels, brush))
-}
-
-/// A map for somebody who came too late: how it stands now, without buttons of its own.
-pub(super) fn of_lost(
+/// Creates the public message of a map with its buttons. Slow, because it draws the picture.
+pub(super) fn map_message(
     map: &StoredMap,
-    said: &str,
-    pixels: u64,
-    brush: &mut Brush,
+    action: &str,
+    max_pixels: u64,
+    painter: &mut LazyPainter,
 ) -> Result<Message, Problem> {
     let run = run_of(map)?;
-    Ok(with_picture(Message::of_words(said), map, run.as_ref(), pixels, brush))
+    let position =
+        run.as_ref().map_or_else(|| format!("This channel has a {}.", map.family), text::position);
+    let mut content = format!("{action} {position}").trim_start().to_owned();
+    if run.as_ref().is_some_and(|run| run.moves().len() > MAX_MOVE_BUTTONS) {
+        content += " There are more moves than buttons; `/map move` accepts all of them.";
+    }
+    let mut message = Message::text(format!("{content}\n{}", text::footer(map, run.as_ref())));
+    message.components = run.as_ref().map_or(Vec::new(), |run| buttons(map, run));
+    Ok(with_picture(message, map, run.as_ref(), max_pixels, painter))
 }
 
-/// The run of a map, if it can be played.
+/// Creates the message for a user whose change conflicted: the current map, without buttons.
+pub(super) fn conflict_message(
+    map: &StoredMap,
+    content: &str,
+    max_pixels: u64,
+    painter: &mut LazyPainter,
+) -> Result<Message, Problem> {
+    let run = run_of(map)?;
+    Ok(with_picture(Message::text(content), map, run.as_ref(), max_pixels, painter))
+}
+
+/// Returns the run of a map, or `None` if its family cannot be played.
 pub(super) fn run_of(map: &StoredMap) -> Result<Option<Run>, Problem> {
     match map.progress {
-        Some(_) => Ok(Some(map.run().map_err(|error| refused(wayforge_store::StoreError::Run(error)))?)),
+        Some(_) => Ok(Some(map.run().map_err(|error| store_problem(StoreError::Run(error)))?)),
         None => Ok(None),
     }
 }
 
-/// Adds the picture; a map that is too large for one stays a map in words.
+/// Adds the picture. If it cannot be drawn, the message has text only.
 fn with_picture(
     mut message: Message,
     map: &StoredMap,
     run: Option<&Run>,
-    pixels: u64,
-    brush: &mut Brush,
+    max_pixels: u64,
+    painter: &mut LazyPainter,
 ) -> Message {
-    let look = Look { theme: Theme::Parchment, scale: SCALE, witness: Witness::None, labels: false, pixels };
-    match draw_kept(map, Form::Png, look, brush) {
+    let options = RenderOptions {
+        theme: Theme::Parchment,
+        scale: SCALE,
+        witness: Witness::None,
+        labels: false,
+        max_pixels,
+    };
+    match draw_stored(map, OutputFormat::Png, options, painter) {
         Ok(png) => {
-            // A name of its own for every revision, so that no client shows an old picture.
+            // Every revision has its own file name, so clients never show a cached picture.
             let filename = format!("map-{}.png", map.revision);
             message.attachments.push(Attachment {
                 id: 0,
                 filename,
-                description: words::alt(map, run),
+                description: text::alt_text(map, run),
                 file: png,
             });
             message
@@ -137,28 +151,29 @@ fn with_picture(
     }
 }
 
-/// In percent: chats show pictures at about this width.
+/// Scale of pictures in percent, chosen for the width of a chat.
 const SCALE: u32 = 100;
 
+/// Creates the rows of buttons.
 fn buttons(map: &StoredMap, run: &Run) -> Vec<Value> {
-    let button = |what: What, label: &str, style: u8| {
-        let (label, custom_id) = (words::cut(label, 80), what.to_button(map.revision));
+    let button = |action: Action, label: &str, style: u8| {
+        let (label, custom_id) = (text::truncate(label, 80), action.to_button(map.revision));
         json!({ "type": 2, "style": style, "label": label, "custom_id": custom_id })
     };
-    let moves = run.moves().into_iter().take(MOVES);
-    let moves = moves.map(|step| button(What::Move(step), &words::step_name(run, step), PRIMARY));
+    let moves = run.moves().into_iter().take(MAX_MOVE_BUTTONS);
+    let moves = moves.map(|step| button(Action::Move(step), &text::step_name(run, step), PRIMARY));
     let moves: Vec<Value> = moves.collect();
-    let mut rows: Vec<Value> = moves.chunks(ROW).map(action_row).collect();
+    let mut rows: Vec<Value> = moves.chunks(BUTTONS_PER_ROW).map(action_row).collect();
     let mut others = Vec::new();
     if run.undo().is_some() {
-        others.push(button(What::Undo, "Undo", SECONDARY));
+        others.push(button(Action::Undo, "Undo", SECONDARY));
     }
     if run.is_finished() {
-        others.push(button(What::Reset, "Again", SECONDARY));
-        others.push(button(What::Reseed(None), "Another map", SUCCESS));
+        others.push(button(Action::Reset, "Play again", SECONDARY));
+        others.push(button(Action::Reseed(None), "New map", SUCCESS));
     }
     if matches!(run, Run::Act(_)) {
-        others.push(button(What::Routes(None), "Routes", SECONDARY));
+        others.push(button(Action::Routes(None), "Routes", SECONDARY));
     }
     if !others.is_empty() {
         rows.push(action_row(&others));

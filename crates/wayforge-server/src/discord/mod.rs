@@ -1,40 +1,41 @@
-//! Discord's interactions over HTTP: the commands and buttons that play a channel's map.
+//! Discord bot on the HTTP interactions endpoint.
 //!
-//! A request is let in by its signature. The change is made first, so that the first answer, within Discord's three
-//! seconds, can be for everybody (deferred) or, if something is refused, for the asking user alone; the picture follows as an
-//! edit. A change that takes longer than that is answered as deferred, and whatever came of it follows.
+//! Discord requires a first response within three seconds. The server verifies the signature and
+//! executes the command. If it succeeds, the first response is deferred and public, and an edit
+//! adds the map. If it fails, the first response is a private message. If it takes too long, the
+//! first response is deferred, and the outcome follows later.
 
 mod api;
-mod ask;
 mod commands;
+mod definitions;
 mod interaction;
 mod message;
-mod orders;
+mod request;
 mod signature;
-mod words;
+mod text;
 
 pub use api::{ApiAddress, ApiError};
-pub use commands::{commands, guild_commands};
+pub use definitions::{command_definitions, guild_command_definitions};
 pub use signature::PublicKey;
 
 use crate::Service;
-use crate::access::{Need, client_address, slow_down};
-use crate::api::Api as Routes;
-use crate::channels::refused;
+use crate::access::{RequiredAccess, check_rate_limit, client_address};
+use crate::api::ApiRouter;
+use crate::channels::store_problem;
 use crate::extract::{RawBody, State};
 use crate::openapi::Operation;
 use crate::pages::no_store;
-use crate::problem::{Kind, Problem};
-use crate::rate::Client;
-use api::Api;
-use ask::{Ask, Order};
+use crate::problem::{Problem, ProblemKind};
+use crate::rate_limit::Client;
+use api::ApiClient;
 use axum::extract::{FromRequest, Request};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
+use commands::Outcome;
 use interaction::response;
 use message::Message;
-use orders::Outcome;
+use request::{BotRequest, Command};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::Arc;
@@ -42,91 +43,97 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
 use wayforge::ConfigError;
 
-/// What a bot is, and how it behaves.
+/// Settings of a bot.
 #[derive(Clone)]
 pub struct Settings {
-    /// The public key of the application.
+    /// Public key of the application.
     pub public_key: PublicKey,
-    /// The id of the application.
+    /// Id of the application.
     pub application: u64,
-    /// Where Discord's API is.
+    /// Base URL of Discord's API.
     pub api: ApiAddress,
-    /// How far a request's timestamp may be from now.
-    pub window: Duration,
-    /// What time it is.
+    /// Maximum difference between a request's timestamp and the server's clock.
+    pub timestamp_window: Duration,
+    /// Clock of the server.
     pub clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
-    /// How long a change may take before it is answered as deferred; Discord waits for three seconds. Zero waits for none.
-    pub answer_within: Duration,
-    /// How many orders may be under way, their edits included; more are told to come back.
-    pub pending: usize,
-    /// The first pause before something is sent to Discord again; each later one is twice as long.
-    pub pause: Duration,
+    /// Time until the first response is deferred; Discord waits three seconds. If it is zero, every
+    /// first response is deferred.
+    pub defer_after: Duration,
+    /// Maximum number of commands in progress, including their edits.
+    pub max_pending: usize,
+    /// Delay before the first retry of a request to Discord; doubled for each further one.
+    pub retry_delay: Duration,
 }
 
 impl Settings {
-    /// The usual behaviour of an application's bot.
+    /// Creates settings with defaults for an application.
     pub fn new(public_key: PublicKey, application: u64) -> Settings {
         Settings {
             public_key,
             application,
             api: ApiAddress::default(),
-            window: Duration::from_secs(300),
+            timestamp_window: Duration::from_secs(300),
             clock: Arc::new(SystemTime::now),
-            answer_within: Duration::from_secs(2),
-            pending: 256,
-            pause: Duration::from_millis(250),
+            defer_after: Duration::from_secs(2),
+            max_pending: 256,
+            retry_delay: Duration::from_millis(250),
         }
     }
 }
 
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { public_key, application, api, window, .. } = self;
-        write!(f, "Settings {{ {public_key}, {application}, {api}, {window:?} }}")
+        let Settings { public_key, application, api, timestamp_window, .. } = self;
+        write!(f, "Settings {{ {public_key}, {application}, {api}, {timestamp_window:?} }}")
     }
 }
 
-/// A bot. Cheap to clone; all clones are the same one.
+/// Discord bot. Clones are cheap and share their state.
 ///
+/// # Examples
 /// ```
 /// use wayforge_server::discord::{Discord, Settings};
 /// let key = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a".parse()?;
 /// let bot = Discord::new(Settings::new(key, 845027738276462632))?;
-/// // Service::new(store, limits, guard).discord(bot.clone()) answers at /discord/interactions;
-/// // after the last request, bot.finish(grace) waits for the edits that are still under way.
+/// // Service::new(store, limits, access).discord(bot.clone()) serves /discord/interactions.
+/// // After the last request, bot.finish(grace) waits for pending edits.
 /// assert_eq!(bot.pending(), 0);
 /// # Ok::<(), wayforge::ConfigError>(())
 /// ```
 #[derive(Clone)]
 pub struct Discord(Arc<Bot>);
 
+/// State that the clones of a [`Discord`] share.
 struct Bot {
     settings: Settings,
-    api: Api,
-    /// A place for every order under way.
-    places: Arc<Semaphore>,
-    all: u32,
+    api: ApiClient,
+    /// One permit per command in progress.
+    permits: Arc<Semaphore>,
+    total_permits: u32,
 }
 
 impl Discord {
-    /// A bot with these settings.
-    pub fn new(settings: Settings) -> Result<Discord, ConfigError> {
-        let api = Api::new(settings.api.clone(), settings.pause)?;
-        let all = settings.pending.clamp(1, 65_536) as u32;
-        Ok(Discord(Arc::new(Bot { settings, api, places: Arc::new(Semaphore::new(all as usize)), all })))
-    }
-
-    /// How many orders are under way, their edits included.
-    pub fn pending(&self) -> usize {
-        (self.0.all as usize).saturating_sub(self.0.places.available_permits())
-    }
-
-    /// Waits until every order under way is done and its edit is sent, at most for `grace`; to be called when no more
-    /// requests come in.
+    /// Creates a bot.
     ///
-    /// * **Returns.** How many were not done in time.
+    /// # Errors
+    /// [`ConfigError`] if TLS cannot be set up.
+    pub fn new(settings: Settings) -> Result<Discord, ConfigError> {
+        let api = ApiClient::new(settings.api.clone(), settings.retry_delay)?;
+        let total_permits = settings.max_pending.clamp(1, 65_536) as u32;
+        let permits = Arc::new(Semaphore::new(total_permits as usize));
+        Ok(Discord(Arc::new(Bot { settings, api, permits, total_permits })))
+    }
+
+    /// Returns the number of commands in progress, including their edits.
+    pub fn pending(&self) -> usize {
+        (self.0.total_permits as usize).saturating_sub(self.0.permits.available_permits())
+    }
+
+    /// Waits at most `grace` until every command is done and its edit is sent.
+    ///
+    /// Call it when no more requests arrive. Returns the number of unfinished commands.
     pub async fn finish(&self, grace: Duration) -> usize {
-        let all = self.0.places.acquire_many(self.0.all);
+        let all = self.0.permits.acquire_many(self.0.total_permits);
         match tokio::time::timeout(grace, all).await {
             Ok(_) => 0,
             Err(_) => self.pending(),
@@ -134,193 +141,232 @@ impl Discord {
     }
 }
 
-/// Writes the definitions of the commands to Discord, in the place of all that the application had.
+/// Registers the slash commands with Discord, replacing all commands of the application.
 ///
-/// * **Arguments.** Where the API is, the application, one guild or none for everywhere, and the token of its bot.
-/// * **Returns.** What Discord keeps now.
+/// Registers them in one guild, or globally if `guild` is `None`. Returns Discord's response.
+///
+/// # Errors
+/// [`ApiError`] if Discord rejects the request or cannot be reached.
 pub async fn register(
     address: ApiAddress,
     application: u64,
     guild: Option<u64>,
     bot_token: &str,
 ) -> Result<Value, ApiError> {
-    let api = Api::new(address, Duration::from_millis(250));
+    let api = ApiClient::new(address, Duration::from_millis(250));
     let api = api.map_err(|error| ApiError::Unreachable(error.to_string()))?;
     let (path, definitions) = match guild {
-        Some(guild) => (format!("/applications/{application}/guilds/{guild}/commands"), guild_commands()),
-        None => (format!("/applications/{application}/commands"), commands()),
+        Some(guild) => (
+            format!("/applications/{application}/guilds/{guild}/commands"),
+            guild_command_definitions(),
+        ),
+        None => (format!("/applications/{application}/commands"), command_definitions()),
     };
     let body = definitions.to_string().into();
-    let said = api.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
-    serde_json::from_slice(&said).map_err(|error| ApiError::Unreachable(format!("not an answer: {error}")))
+    let response = api.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
+    serde_json::from_slice(&response)
+        .map_err(|error| ApiError::Unreachable(format!("invalid response: {error}")))
 }
 
-/// Adds the route, if there is a bot.
-pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
+/// Adds the interactions endpoint if there is a bot.
+pub(crate) fn routes(api: &mut ApiRouter, bot: Option<Discord>) {
     let Some(bot) = bot else { return };
-    let outline = &mut api.outline;
-    outline.plain("Interaction", json!({ "type": "object", "required": ["type"] }));
-    outline.plain("InteractionResponse", json!({ "type": "object", "required": ["type"] }));
-    let told = Operation::new(
+    let openapi = &mut api.openapi;
+    openapi.add_schema("Interaction", json!({ "type": "object", "required": ["type"] }));
+    openapi.add_schema("InteractionResponse", json!({ "type": "object", "required": ["type"] }));
+    let signature = "Ed25519 signature of timestamp and body, in hex.";
+    let timestamp = "Time of the signature, in seconds since 1970.";
+    let operation = Operation::new(
         "discord",
-        "interactions",
-        "What Discord sends when somebody uses a command or a button",
+        "handleInteraction",
+        "Handle a Discord interaction: a slash command or a button press",
     )
-    .header("X-Signature-Ed25519", false, "Text", "The signature of timestamp and body, in hex.")
-    .header("X-Signature-Timestamp", false, "Text", "When it was signed, in seconds since 1970.")
+    .header("X-Signature-Ed25519", false, "Text", signature)
+    .header("X-Signature-Timestamp", false, "Text", timestamp)
     .json_body("Interaction", true)
-    .json("The first answer.", "InteractionResponse")
-    .problem(&[Kind::Signature, Kind::TooMany]);
-    // No token of ours: the signature is what lets a request in.
-    let answer = move |state, request| answer(bot, state, request);
-    api.on(Method::POST, "/discord/interactions", Need::Nothing, told, answer);
+    .json_response("The first response.", "InteractionResponse")
+    .problem(&[ProblemKind::InvalidSignature, ProblemKind::TooManyRequests]);
+    // No token required: the signature authenticates the request.
+    let handler = move |state, request| handle_interaction(bot, state, request);
+    let access = RequiredAccess::None;
+    api.route(Method::POST, "/discord/interactions", access, operation, handler);
 }
 
-async fn answer(
+async fn handle_interaction(
     bot: Discord,
     axum::extract::State(service): State,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
     let settings = &bot.0.settings;
     let (parts, body) = request.into_parts();
-    let RawBody(body) = RawBody::from_request(Request::from_parts(parts.clone(), body), &service).await?;
-    let checked = settings.public_key.check(&parts.headers, &body, (settings.clock)(), settings.window);
-    if let Err(refused) = checked {
-        // Discord sends a few bad signatures to see that they are rejected; a client that sends many is slowed down.
-        slow_down(&service, Client::of(client_address(&service, &parts)))?;
-        return Err(refused);
+    let RawBody(body) =
+        RawBody::from_request(Request::from_parts(parts.clone(), body), &service).await?;
+    let (now, window) = ((settings.clock)(), settings.timestamp_window);
+    if let Err(problem) = settings.public_key.check(&parts.headers, &body, now, window) {
+        // Discord probes the endpoint with a few invalid signatures; many are rate-limited.
+        check_rate_limit(&service, Client::from_address(client_address(&service, &parts)))?;
+        return Err(problem);
     }
-    let response = match ask::read(&body, settings.application)? {
-        Ask::Ping => json!({ "type": response::PONG }),
-        Ask::Unknown(told) => private(told),
-        Ask::Complete { key, option, typed } => {
-            // A list that comes late is of no use; an empty one lets the user type.
-            let found = orders::complete(&service, key, option, typed);
-            let found = tokio::time::timeout(settings.answer_within, found).await.unwrap_or_default();
-            let choices = found.into_iter().map(|(name, value)| json!({ "name": name, "value": value }));
+    let response = match request::parse(&body, settings.application)? {
+        BotRequest::Ping => json!({ "type": response::PONG }),
+        BotRequest::Unsupported(message) => private_response(message),
+        BotRequest::Autocomplete { key, option, typed } => {
+            // On timeout an empty list lets the user type freely.
+            let suggestions = commands::autocomplete(&service, key, option, typed);
+            let suggestions =
+                tokio::time::timeout(settings.defer_after, suggestions).await.unwrap_or_default();
+            let choices = suggestions.into_iter();
+            let choices = choices.map(|(name, value)| json!({ "name": name, "value": value }));
             let data = json!({ "choices": choices.collect::<Vec<_>>() });
             json!({ "type": response::AUTOCOMPLETE, "data": data })
         }
-        Ask::Order(order) => begin(bot, service, *order).await?,
+        BotRequest::Command(command) => start(bot, service, *command).await?,
     };
     Ok(no_store(response))
 }
 
-/// What is told if even the time of a request is not enough; a change under way may or may not be made.
-const TOO_LONG: &str = "That took too long; `/map show` tells whether it was done.";
+/// Message after a timeout, when it is unknown whether the map was changed.
+const TIMEOUT_MESSAGE: &str = "That took too long. Use `/map show` to see whether it worked.";
 
-/// Refuses an order that came before: who has caught a signed request could send it again while its timestamp is good, to any server.
-async fn first_time(service: &Service, order: &Order, window: Duration) -> Result<(), Problem> {
-    // It could come as early and as late as the window allows, and servers' clocks differ.
-    let keep = 2 * window + Duration::from_secs(60);
-    match service.store.once(&format!("discord:{}", order.id), keep).await.map_err(refused)? {
-        true => Ok(()),
-        false => {
-            let detail = format!("id: the interaction {} came before, and counts once", order.id);
-            Err(Problem::new(Kind::Signature, detail).field("id").value(order.id.to_string()))
-        }
+/// Rejects an interaction that was already handled, by any server.
+///
+/// Without this, a captured request could be replayed while its timestamp is valid.
+async fn reject_replay(
+    service: &Service,
+    command: &Command,
+    window: Duration,
+) -> Result<(), Problem> {
+    // A request is valid for twice the window; a minute more covers clock differences of servers.
+    let expiry = 2 * window + Duration::from_secs(60);
+    let key = format!("discord:{}", command.id);
+    if service.store.claim_idempotency_key(&key, expiry).await.map_err(store_problem)? {
+        return Ok(());
     }
+    let detail = format!("id: interaction {} was already handled", command.id);
+    let problem = Problem::new(ProblemKind::InvalidSignature, detail);
+    Err(problem.field("id").value(command.id.to_string()))
 }
 
-/// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
-async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Value, Problem> {
-    // Before anything is changed: an order that is taken on is also answered.
-    let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
-        return Ok(private("So many maps are being drawn that yours has to wait; try again in a moment."));
+/// Executes a command in the background and returns the first response: its outcome, or deferred.
+async fn start(bot: Discord, service: Arc<Service>, command: Command) -> Result<Value, Problem> {
+    // Acquired before any change, so that every executed command can send its edit.
+    let Ok(permit) = Arc::clone(&bot.0.permits).try_acquire_owned() else {
+        return Ok(private_response(
+            "The bot is drawing too many maps right now. Please try again in a moment.",
+        ));
     };
-    let (deferred, within) = (json!({ "type": order.deferred }), bot.0.settings.answer_within);
-    let (send, mut first) = oneshot::channel();
-    if within.is_zero() {
-        first.close();
+    let (deferred, defer_after) = (json!({ "type": command.deferred }), bot.0.settings.defer_after);
+    let (sender, mut receiver) = oneshot::channel();
+    if defer_after.is_zero() {
+        receiver.close();
     }
-    let response = deferred.clone();
+    let public = deferred.clone();
     tokio::spawn(async move {
         let work = async {
-            first_time(&service, &order, bot.0.settings.window).await?;
-            Ok::<_, Problem>(orders::carry_out(&service, &order).await)
+            reject_replay(&service, &command, bot.0.settings.timestamp_window).await?;
+            Ok::<_, Problem>(commands::execute(&service, &command).await)
         };
-        let outcome = match tokio::time::timeout(service.limits.time, work).await {
-            // Whoever sent it again is told, and nobody else: its answer has been given.
-            Ok(Err(refused)) if refused.status() == StatusCode::UNAUTHORIZED => {
-                let _ = send.send(Err(refused));
+        let outcome = match tokio::time::timeout(service.limits.timeout, work).await {
+            // A replay: only its sender gets this response.
+            Ok(Err(problem)) if problem.status() == StatusCode::UNAUTHORIZED => {
+                let _ = sender.send(Err(problem));
                 return;
             }
-            Ok(Err(problem)) => Outcome::Told(format!("Nothing was done: {}.", problem.detail())),
+            Ok(Err(problem)) => {
+                Outcome::Private(format!("Nothing was changed: {}.", problem.detail()))
+            }
             Ok(Ok(outcome)) => outcome,
-            Err(_) => Outcome::Told(TOO_LONG.to_owned()),
+            Err(_) => Outcome::Private(TIMEOUT_MESSAGE.to_owned()),
         };
         let first = match &outcome {
-            Outcome::Shown { .. } => response,
-            Outcome::Told(said) | Outcome::Lost { said, .. } => private(said),
+            Outcome::Public { .. } => public,
+            Outcome::Private(message) | Outcome::Conflict { message, .. } => {
+                private_response(message)
+            }
         };
-        let late = send.send(Ok(first)).is_err();
-        follow(&bot, &service, &order, outcome, late).await;
-        drop(place);
+        let was_deferred = sender.send(Ok(first)).is_err();
+        follow_up(&bot, &service, &command, outcome, was_deferred).await;
+        drop(permit);
     });
-    if let Ok(Ok(response)) = tokio::time::timeout(within, &mut first).await {
+    if let Ok(Ok(response)) = tokio::time::timeout(defer_after, &mut receiver).await {
         return response;
     }
-    // From here on the order knows that it is late; unless it was done just now.
-    first.close();
-    first.try_recv().unwrap_or(Ok(deferred))
+    // Closing makes the command's `send` fail, unless it has just succeeded.
+    receiver.close();
+    receiver.try_recv().unwrap_or(Ok(deferred))
 }
 
-/// What follows the first answer.
-async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: Outcome, late: bool) {
-    let (api, pixels) = (&bot.0.api, service.limits.pixels);
-    let hook = format!("/webhooks/{}/{}", bot.0.settings.application, order.token);
-    let original = format!("{hook}/messages/@original");
-    let done = match (outcome, late) {
-        (Outcome::Shown { map, did }, _) => {
-            let drawn = service.workers.draw(move |brush| message::of_map(&map, &did, pixels, brush)).await;
-            let drawn = drawn.unwrap_or_else(|problem| {
-                let why = problem.detail();
-                Message::of_words(format!(
-                    "It was done, but it cannot be shown: {why}. `/map show` tries again."
+/// Sends the edits and messages after the first response.
+async fn follow_up(
+    bot: &Discord,
+    service: &Arc<Service>,
+    command: &Command,
+    outcome: Outcome,
+    was_deferred: bool,
+) {
+    let (api, max_pixels) = (&bot.0.api, service.limits.pixels);
+    let webhook = format!("/webhooks/{}/{}", bot.0.settings.application, command.token);
+    let original = format!("{webhook}/messages/@original");
+    let sent = match (outcome, was_deferred) {
+        (Outcome::Public { map, action }, _) => {
+            let message = service
+                .workers
+                .draw(move |painter| message::map_message(&map, &action, max_pixels, painter))
+                .await;
+            let message = message.unwrap_or_else(|problem| {
+                let detail = problem.detail();
+                Message::text(format!(
+                    "Done, but the map could not be shown: {detail}. Try `/map show`."
                 ))
             });
-            edit(api, &original, drawn).await
+            edit(api, &original, message).await
         }
-        (Outcome::Told(_), false) => Ok(()),
-        (Outcome::Lost { map, said }, false) => {
-            let drawn = service.workers.draw(move |brush| message::of_lost(&map, &said, pixels, brush)).await;
-            match drawn {
+        (Outcome::Private(_), false) => Ok(()),
+        (Outcome::Conflict { map, message }, false) => {
+            let message = service
+                .workers
+                .draw(move |painter| message::conflict_message(&map, &message, max_pixels, painter))
+                .await;
+            match message {
                 Ok(message) => edit(api, &original, message).await,
-                // The words are there already.
+                // The first response already contains the text.
                 Err(_) => Ok(()),
             }
         }
-        (Outcome::Told(said) | Outcome::Lost { said, .. }, true) => {
-            // Everybody sees that a command is being thought about; what is for one user needs a message of its own.
-            if order.deferred == response::DEFERRED_MESSAGE
-                && let Err(error) =
-                    api.send(Method::DELETE, &original, "application/json", Bytes::new(), None).await
+        (Outcome::Private(message) | Outcome::Conflict { message, .. }, true) => {
+            // Everyone sees the deferred response of a slash command, so it is deleted; the private
+            // message is a new one.
+            if command.deferred == response::DEFERRED_MESSAGE
+                && let Err(error) = api
+                    .send(Method::DELETE, &original, "application/json", Bytes::new(), None)
+                    .await
             {
-                tracing::warn!(%error, key = %order.key, "an answer was not taken away");
+                tracing::warn!(%error, key = %command.key, "deferred response not deleted");
             }
-            api.send_message(Method::POST, &hook, &Message::of_words(said).private()).await
+            api.send_message(Method::POST, &webhook, &Message::text(message).private()).await
         }
     };
-    if let Err(error) = done {
-        tracing::error!(%error, key = %order.key, "an answer did not reach Discord");
+    if let Err(error) = sent {
+        tracing::error!(%error, key = %command.key, "response not sent to Discord");
     }
 }
 
-/// Edits the first answer; a picture that Discord does not take is left out.
-async fn edit(api: &Api, path: &str, message: Message) -> Result<(), ApiError> {
+/// Edits the first response; if Discord rejects the picture, sends the text without it.
+async fn edit(api: &ApiClient, path: &str, message: Message) -> Result<(), ApiError> {
     match api.send_message(Method::PATCH, path, &message).await {
-        Err(ApiError::Refused { status: status @ (400..=403 | 405..=428), said })
+        Err(ApiError::Rejected { status: status @ (400..=403 | 405..=428), body })
             if !message.attachments.is_empty() =>
         {
-            tracing::warn!(status, said, "Discord did not take a picture");
+            tracing::warn!(status, body, "Discord rejected a picture");
             api.send_message(Method::PATCH, path, &message.without_picture()).await
         }
         other => other,
     }
 }
 
-fn private(told: impl AsRef<str>) -> Value {
-    let Message { content, allowed_mentions, flags, .. } = Message::of_words(told).private();
+/// Creates a first response that only the requesting user sees.
+fn private_response(message: impl AsRef<str>) -> Value {
+    let Message { content, allowed_mentions, flags, .. } = Message::text(message).private();
     let data = json!({ "content": content, "allowed_mentions": allowed_mentions, "flags": flags });
     json!({ "type": response::MESSAGE, "data": data })
 }

@@ -1,4 +1,4 @@
-//! The studio's files, by name.
+//! Embedded files of the studio, by name.
 
 macro_rules! files {
     ($($name:literal)+) => {
@@ -8,34 +8,34 @@ macro_rules! files {
 
 pub(super) const FILES: &[(&str, &[u8])] = files! {
     "api.js"
-    "chart.js"
     "controls.css"
     "controls.js"
     "dom.js"
+    "downloads.js"
     "families.js"
     "form.js"
-    "here.js"
+    "gridcanvas.js"
+    "gridfiles.js"
     "layout.css"
     "link.js"
-    "live.js"
     "main.js"
-    "mapfiles.js"
     "maps.js"
     "mark.svg"
     "metrics.js"
     "pane.js"
+    "pathfinding.js"
     "pins.js"
-    "places.js"
-    "playing.js"
+    "play.js"
     "replay.js"
-    "saving.js"
+    "report.js"
+    "requests.js"
     "schema.js"
     "seedbox.js"
+    "spots.js"
     "store.js"
     "theme.css"
     "theme.js"
     "types.js"
-    "verdict.js"
-    "ways.js"
+    "wasm-client.js"
     "worker.js"
 };

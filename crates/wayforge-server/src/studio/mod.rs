@@ -1,19 +1,19 @@
-//! The studio: the page where designers make maps, out of the binary itself.
+//! Serves the browser studio from files embedded in the binary.
 //!
-//! The page is asked for anew each time; everything it loads stands under an address that names this very version, so that it is
-//! kept for ever.
+//! Browsers revalidate the page on every load. The URLs of its files contain a version, so browsers
+//! cache them forever.
 
 mod export;
 mod files;
 
-pub use export::{Package, export};
+pub use export::{WasmPackage, export_studio};
 
-use crate::access::Need;
-use crate::api::Api;
-use crate::extract::Wanted;
-use crate::form::Form;
+use crate::access::RequiredAccess;
+use crate::api::ApiRouter;
+use crate::extract::NegotiationHeaders;
 use crate::openapi::Operation;
-use crate::problem::{Kind, Problem};
+use crate::output_format::OutputFormat;
+use crate::problem::{Problem, ProblemKind};
 use axum::extract::Path;
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -25,70 +25,83 @@ use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
 use wayforge::{Family, floor};
-use wayforge_api::handlers::ways::CorridorInput;
-use wayforge_formats::What;
+use wayforge_api::handlers::path::CorridorInput;
+use wayforge_formats::ContentKind;
 
-/// The page loads what stands beside it, shows pictures that it was given, and nothing else.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; \
-     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Content security policy: only resources of the same origin, and images from blobs.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
 
-/// The page, with the place where the version goes.
+/// Page with a placeholder for the version.
 const PAGE: &str = include_str!("../../studio/index.html");
 const VERSION: &str = "{version}";
-/// The face of the pictures.
+/// Font of the pictures.
 const FONT: &[u8] = include_bytes!("../../assets/WayforgeSerif.ttf");
 
 /// Adds the routes.
-pub(crate) fn routes(api: &mut Api) {
+pub(crate) fn routes(api: &mut ApiRouter) {
     let files = files();
     let version: Arc<str> = version(&files).into();
     let page = Bytes::from(PAGE.replace(VERSION, &version));
-    let told = Operation::new("server", "studio", "The studio: a page where maps are made")
-        .answer(200, "The page.", "text/html", None)
-        .empty(304, "The caller has it already (`If-None-Match`).");
-    let tag = format!("\"{version}\"");
-    api.on(Method::GET, "/", Need::Nothing, told, async move |wanted: Wanted| {
-        let headers = [
-            (header::CONTENT_SECURITY_POLICY, POLICY),
-            (header::CACHE_CONTROL, "no-cache"),
-            (header::REFERRER_POLICY, "no-referrer"),
-        ];
-        (headers, tagged(&wanted, tag, "text/html; charset=utf-8", page))
-    });
+    let operation = Operation::new("server", "getStudio", "Get the page of the studio")
+        .response(200, "The page.", "text/html", None)
+        .empty_response(304, "`If-None-Match` matches.");
+    let etag = format!("\"{version}\"");
+    api.route(
+        Method::GET,
+        "/",
+        RequiredAccess::None,
+        operation,
+        async move |request: NegotiationHeaders| {
+            let headers = [
+                (header::CONTENT_SECURITY_POLICY, POLICY),
+                (header::CACHE_CONTROL, "no-cache"),
+                (header::REFERRER_POLICY, "no-referrer"),
+            ];
+            (headers, respond_with_etag(&request, etag, "text/html; charset=utf-8", page))
+        },
+    );
     let names: Vec<&str> = files.iter().map(|file| file.0).collect();
-    api.outline.plain("StudioVersion", json!({ "type": "string", "const": &*version }));
-    api.outline.plain("StudioFile", json!({ "type": "string", "enum": names }));
+    api.openapi.add_schema("StudioVersion", json!({ "type": "string", "const": &*version }));
+    api.openapi.add_schema("StudioFile", json!({ "type": "string", "enum": names }));
     let kinds = ["text/javascript", "text/css", "image/svg+xml", "font/ttf", "application/json"];
-    let told = Operation::new("server", "studioFile", "A file of the studio")
-        .path("version", "StudioVersion", "The version, as the page names it.")
-        .path("file", "StudioFile", "The file's name.")
-        .answers(200, "The file.", &kinds.map(|kind| (kind, None)), &["ETag", "Cache-Control"])
-        .empty(304, "The caller has it already (`If-None-Match`).")
-        .problem(&[Kind::NotFound]);
-    api.on(
+    let operation = Operation::new("server", "getStudioFile", "Get a file of the studio")
+        .path("version", "StudioVersion", "Version of the page.")
+        .path("file", "StudioFile", "Name of the file.")
+        .responses(200, "The file.", &kinds.map(|kind| (kind, None)), &["ETag", "Cache-Control"])
+        .empty_response(304, "`If-None-Match` matches.")
+        .problem(&[ProblemKind::NotFound]);
+    api.route(
         Method::GET,
         "/studio/{version}/{file}",
-        Need::Nothing,
-        told,
-        async move |wanted: Wanted, path| {
-            let Path::<(String, String)>((asked, name)) = path;
-            let file = files.iter().find(|file| file.0 == name && asked == *version);
-            let missing = || Problem::new(Kind::NotFound, "the studio has no such file; load the page again");
+        RequiredAccess::None,
+        operation,
+        async move |request: NegotiationHeaders, path| {
+            let Path::<(String, String)>((requested, name)) = path;
+            let file = files.iter().find(|file| file.0 == name && requested == *version);
+            let missing = || {
+                Problem::new(ProblemKind::NotFound, "unknown file of the studio; reload the page")
+            };
             let content = file.ok_or_else(missing)?.1.clone();
-            let response = tagged(&wanted, format!("\"{version};{name}\""), media_type(&name), content);
-            Ok::<_, Problem>(([(header::CACHE_CONTROL, "public, max-age=31536000, immutable")], response))
+            let etag = format!("\"{version};{name}\"");
+            let response = respond_with_etag(&request, etag, media_type(&name), content);
+            Ok::<_, Problem>((
+                [(header::CACHE_CONTROL, "public, max-age=31536000, immutable")],
+                response,
+            ))
         },
     );
 }
 
-/// Everything that the page loads, by name.
+/// Returns all files that the page loads, by name.
 fn files() -> Vec<(&'static str, Bytes)> {
     let schemas = serde_json::to_vec(&schemas()).unwrap_or_default().into();
     let files = FILES.iter().map(|(name, content)| (*name, Bytes::from_static(content)));
     files.chain([("schemas.json", schemas), ("serif.ttf", Bytes::from_static(FONT))]).collect()
 }
 
-/// Names the page and the files: other content has other addresses.
+/// Returns a hash of the page and all files.
 fn version(files: &[(&str, Bytes)]) -> String {
     let all: Vec<u8> =
         files.iter().flat_map(|(_, content)| content).chain(PAGE.as_bytes()).copied().collect();
@@ -105,24 +118,31 @@ fn media_type(name: &str) -> &'static str {
     }
 }
 
-/// Content with its tag, or 304 for a caller that has it.
-fn tagged(wanted: &Wanted, tag: String, kind: &'static str, content: Bytes) -> Response {
-    let known = wanted.has(&tag);
-    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::ETAG, tag)];
-    match known {
-        true => (StatusCode::NOT_MODIFIED, headers).into_response(),
-        false => (headers, content).into_response(),
+/// Responds with content and its ETag, or with 304 if `If-None-Match` matches.
+fn respond_with_etag(
+    request: &NegotiationHeaders,
+    etag: String,
+    content_type: &'static str,
+    content: Bytes,
+) -> Response {
+    let is_match = request.matches(&etag);
+    let headers = [(header::CONTENT_TYPE, content_type.to_owned()), (header::ETAG, etag)];
+    if is_match {
+        (StatusCode::NOT_MODIFIED, headers).into_response()
+    } else {
+        (headers, content).into_response()
     }
 }
 
-/// The schemas that the page makes its controls from.
+/// Returns the schemas from which the page builds its controls.
 fn schemas() -> serde_json::Value {
+    let templates = floor::Template::embedded().into_iter().map(|template| template.id);
     let mut all = json!({
-        "water": schemars::schema_for!(ArchipelagoConfig),
+        "path": schemars::schema_for!(ArchipelagoConfig),
         "corridor": schemars::schema_for!(CorridorInput),
-        "forms": forms(),
+        "formats": formats(),
         "symbols": symbols(),
-        "templates": floor::Template::embedded().into_iter().map(|template| template.id).collect::<Vec<String>>(),
+        "templates": templates.collect::<Vec<String>>(),
     });
     for family in Family::ALL {
         all[family.name()] = family.schema().to_value();
@@ -130,19 +150,22 @@ fn schemas() -> serde_json::Value {
     all
 }
 
-/// The forms that each family's page offers.
-fn forms() -> serde_json::Value {
-    let list = |what| {
-        let told =
-            |form: Form| json!({ "suffix": form.suffix(), "name": form.label(), "about": form.about() });
-        Form::of(what).into_iter().map(told).collect::<Vec<_>>()
+/// Returns the output formats of each family.
+fn formats() -> serde_json::Value {
+    let list = |content| {
+        let entry = |format: OutputFormat| {
+            let (suffix, name) = (format.suffix(), format.label());
+            json!({ "suffix": suffix, "name": name, "description": format.description() })
+        };
+        OutputFormat::for_content(content).into_iter().map(entry).collect::<Vec<_>>()
     };
-    let families = Family::ALL.map(|family| (family.name().to_owned(), json!(list(What::Map(family)))));
-    let water = ("water".to_owned(), json!(list(What::Water)));
-    families.into_iter().chain([water]).collect::<serde_json::Map<_, _>>().into()
+    let families =
+        Family::ALL.map(|family| (family.name().to_owned(), json!(list(ContentKind::Map(family)))));
+    let path = ("path".to_owned(), json!(list(ContentKind::NavGrid)));
+    families.into_iter().chain([path]).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// What tiles and entities of floors are drawn as, by name.
+/// Returns the symbols of floor tiles and entities, by name.
 fn symbols() -> serde_json::Value {
     let tiles = TileKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
     let entities = EntityKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
@@ -158,15 +181,15 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Whatever stands in the folder is embedded, and nothing else.
     #[test]
-    fn every_file_of_the_folder_is_in_the_table() {
+    fn every_file_of_the_folder_is_embedded() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/studio");
-        let names =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let names = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let served = |name: &String| [".js", ".css", ".svg"].iter().any(|end| name.ends_with(end));
-        let there: BTreeSet<String> = names.filter(served).collect();
-        let table: BTreeSet<String> = FILES.iter().map(|file| file.0.to_owned()).collect();
-        assert_eq!(there, table);
+        let present: BTreeSet<String> = names.filter(served).collect();
+        let embedded: BTreeSet<String> = FILES.iter().map(|file| file.0.to_owned()).collect();
+        assert_eq!(present, embedded);
     }
 }

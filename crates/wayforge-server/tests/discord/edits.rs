@@ -1,230 +1,263 @@
-//! What happens when Discord is slow, busy or broken, and when the server stops.
+//! Edits when Discord is slow, busy or broken, and when the server stops.
 
-use crate::bed::{Bed, START};
-use crate::interaction::{ADA, APPLICATION, BOB, Place, command, press, token};
+use crate::fixture::{Fixture, START};
+use crate::interaction::{ADA, APPLICATION, BOB, TestChannel, command, press, token};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-const PLACE: Place = Place::Guild(1, 2);
+const CHANNEL: TestChannel = TestChannel::Guild(1, 2);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_discord_cannot_take_now_is_sent_again() {
-    let bed = Bed::sqlite().await;
-    bed.discord.fail(&[(429, Some("0.3")), (500, None), (502, None), (429, None)]);
-    let before = bed.discord.asked();
-    let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
-    let body = made.to_string();
-    assert_eq!(bed.post(&bed.sign(START, &body), &body).await, (200, json!({ "type": 5 })));
-    bed.discord.answered(&token(&made));
-    let edit = bed.discord.next(&token(&made)).await;
+async fn retries_after_rate_limits_and_server_errors() {
+    let fixture = Fixture::sqlite().await;
+    fixture.discord.fail(&[(429, Some("0.3")), (500, None), (502, None), (429, None)]);
+    let before = fixture.discord.request_count();
+    let new_map = command(ADA, CHANNEL, "new", &[("seed", json!("42"))]);
+    let body = new_map.to_string();
+    assert_eq!(fixture.post(&fixture.sign(START, &body), &body).await, (200, json!({ "type": 5 })));
+    fixture.discord.mark_responded(&token(&new_map));
+    let edit = fixture.discord.next(&token(&new_map)).await;
     assert!(edit.picture().0 > 300);
-    assert_eq!(bed.discord.asked() - before, 5, "four faults, then it was taken");
+    assert_eq!(fixture.discord.request_count() - before, 5, "four failures, one success");
     // Lower bounds only: a busy machine makes pauses longer, never shorter.
-    let pauses = bed.discord.pauses(5);
-    assert!(pauses[0] >= Duration::from_millis(300), "as long as Discord asked for: {pauses:?}");
-    assert!(pauses[3] >= Duration::from_millis(900), "a second if it does not say: {pauses:?}");
+    let pauses = fixture.discord.pauses(5);
+    assert!(pauses[0] >= Duration::from_millis(300), "Retry-After: {pauses:?}");
+    assert!(pauses[3] >= Duration::from_millis(900), "default of one second: {pauses:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_edit_that_overtakes_its_answer_is_sent_again() {
-    let bed = Bed::sqlite().await;
-    let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
-    let body = made.to_string();
-    bed.post(&bed.sign(START, &body), &body).await;
-    // Our answer is under way for so long that the edit is there before it.
-    while bed.discord.too_early() == 0 {
+async fn retries_an_edit_that_arrives_before_its_response() {
+    let fixture = Fixture::sqlite().await;
+    let new_map = command(ADA, CHANNEL, "new", &[("seed", json!("42"))]);
+    let body = new_map.to_string();
+    fixture.post(&fixture.sign(START, &body), &body).await;
+    // The first response is delayed until the edit has arrived.
+    while fixture.discord.early_edits() == 0 {
         tokio::task::yield_now().await;
     }
-    assert!(bed.discord.try_next(&token(&made)).is_none(), "there was nothing to edit");
-    bed.discord.answered(&token(&made));
-    bed.discord.next(&token(&made)).await;
-    assert!(bed.discord.asked() >= 2);
+    assert!(fixture.discord.try_next(&token(&new_map)).is_none(), "nothing to edit yet");
+    fixture.discord.mark_responded(&token(&new_map));
+    fixture.discord.next(&token(&new_map)).await;
+    assert!(fixture.discord.request_count() >= 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tries_are_bounded_and_a_refusal_is_final() {
-    let bed = Bed::sqlite().await;
-    // Too much for Discord: the words and buttons come without the picture.
-    bed.discord.fail(&[(413, None)]);
-    let edit = bed.shown(command(ADA, PLACE, "new", &[("seed", json!("42"))])).await;
-    assert!(edit.file.is_none() && edit.content().contains("could not be sent"), "{}", edit.content());
+async fn attempts_are_bounded_and_a_rejection_is_final() {
+    let fixture = Fixture::sqlite().await;
+    // Discord rejects the picture: text and buttons are sent without it.
+    fixture.discord.fail(&[(413, None)]);
+    let edit = fixture.send_public(command(ADA, CHANNEL, "new", &[("seed", json!("42"))])).await;
+    assert!(
+        edit.file.is_none() && edit.content().contains("could not be sent"),
+        "{}",
+        edit.content()
+    );
     assert!(!edit.moves().is_empty());
-    assert_eq!(bed.discord.asked(), 2);
-    // Broken for good.
-    bed.discord.fail(&[(500, None); 6]);
-    let shown = command(ADA, PLACE, "show", &[]);
-    bed.send(&shown).await;
-    assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0, "it ends");
-    assert_eq!(bed.discord.asked(), 2 + 6);
-    // A wait longer than patience.
-    bed.discord.fail(&[(429, Some("3600"))]);
-    bed.send(&command(ADA, PLACE, "show", &[])).await;
-    assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0);
-    assert_eq!(bed.discord.asked(), 2 + 6 + 1);
-    // And nothing of that stands in the way of the next.
-    bed.shown(command(ADA, PLACE, "show", &[])).await;
+    assert_eq!(fixture.discord.request_count(), 2);
+    // Permanent server error.
+    fixture.discord.fail(&[(500, None); 6]);
+    let shown = command(ADA, CHANNEL, "show", &[]);
+    fixture.send(&shown).await;
+    assert_eq!(fixture.bot.finish(Duration::from_secs(60)).await, 0, "the bot gives up");
+    assert_eq!(fixture.discord.request_count(), 2 + 6);
+    // Retry-After is longer than the maximum delay.
+    fixture.discord.fail(&[(429, Some("3600"))]);
+    fixture.send(&command(ADA, CHANNEL, "show", &[])).await;
+    assert_eq!(fixture.bot.finish(Duration::from_secs(60)).await, 0);
+    assert_eq!(fixture.discord.request_count(), 2 + 6 + 1);
+    // Later commands still work.
+    fixture.send_public(command(ADA, CHANNEL, "show", &[])).await;
 }
 
-/// A change that takes longer than Discord waits is answered as deferred; what came of it follows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn late_answers_follow() {
-    let bed = Bed::with(|settings| settings.answer_within = Duration::ZERO).await;
-    let made = bed.shown(command(ADA, PLACE, "new", &[("seed", json!("42"))])).await;
-    // A refused command: what everybody sees is taken away, and the asking user is told.
-    let refused = command(BOB, PLACE, "move", &[("node", json!("9,9"))]);
-    assert_eq!(bed.send(&refused).await, json!({ "type": 5 }));
-    let gone = bed.discord.next(&token(&refused)).await;
-    assert_eq!((gone.method.as_str(), gone.path.ends_with("/messages/@original")), ("DELETE", true));
-    let told = bed.discord.next(&token(&refused)).await;
-    assert_eq!(told.path, format!("/api/v10/webhooks/{APPLICATION}/{}", token(&refused)));
-    assert_eq!((told.method.as_str(), &told.body["flags"]), ("POST", &json!(64)));
-    assert!(told.content().starts_with("Node 9,9 is not a legal move"), "{}", told.content());
-    // A button that lost: its message stays.
-    let id = made.button(&made.moves()[0].0);
-    bed.shown(press(ADA, PLACE, &id)).await;
-    let lost = press(BOB, PLACE, &id);
-    assert_eq!(bed.send(&lost).await, json!({ "type": 6 }));
-    let told = bed.discord.next(&token(&lost)).await;
-    assert_eq!((told.method.as_str(), &told.body["flags"]), ("POST", &json!(64)));
-    assert!(told.content().starts_with("Somebody else was first"), "{}", told.content());
+async fn outcome_follows_a_deferred_response() {
+    let fixture = Fixture::with(|settings| settings.defer_after = Duration::ZERO).await;
+    let shown = fixture.send_public(command(ADA, CHANNEL, "new", &[("seed", json!("42"))])).await;
+    // A rejected command: the public response is deleted, and the user gets a private message.
+    let rejected = command(BOB, CHANNEL, "move", &[("node", json!("9,9"))]);
+    assert_eq!(fixture.send(&rejected).await, json!({ "type": 5 }));
+    let deleted = fixture.discord.next(&token(&rejected)).await;
+    assert_eq!(
+        (deleted.method.as_str(), deleted.path.ends_with("/messages/@original")),
+        ("DELETE", true)
+    );
+    let sent = fixture.discord.next(&token(&rejected)).await;
+    assert_eq!(sent.path, format!("/api/v10/webhooks/{APPLICATION}/{}", token(&rejected)));
+    assert_eq!((sent.method.as_str(), &sent.body["flags"]), ("POST", &json!(64)));
+    assert!(sent.content().starts_with("Node 9,9 is not a legal move"), "{}", sent.content());
+    // A button with an old revision: its message stays.
+    let id = shown.button(&shown.moves()[0].0);
+    fixture.send_public(press(ADA, CHANNEL, &id)).await;
+    let late = press(BOB, CHANNEL, &id);
+    assert_eq!(fixture.send(&late).await, json!({ "type": 6 }));
+    let sent = fixture.discord.next(&token(&late)).await;
+    assert_eq!((sent.method.as_str(), &sent.body["flags"]), ("POST", &json!(64)));
+    assert!(sent.content().starts_with("Someone else was faster"), "{}", sent.content());
 }
 
-/// A database that is busy for longer than Discord waits: the first answer is there in time, and the map follows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_first_answer_does_not_wait_for_the_database() {
-    let bed = Bed::with(|settings| settings.answer_within = Duration::from_millis(50)).await;
-    let file = SqliteConnectOptions::new().filename(bed.address.strip_prefix("sqlite:").unwrap());
+async fn first_response_does_not_wait_for_a_locked_database() {
+    let fixture = Fixture::with(|settings| settings.defer_after = Duration::from_millis(50)).await;
+    let file =
+        SqliteConnectOptions::new().filename(fixture.address.strip_prefix("sqlite:").unwrap());
     let mut other = file.connect().await.unwrap();
     sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
-    let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
+    let new_map = command(ADA, CHANNEL, "new", &[("seed", json!("42"))]);
     let sent = Instant::now();
-    assert_eq!(bed.send(&made).await, json!({ "type": 5 }));
-    assert!(sent.elapsed() >= Duration::from_millis(50), "the change has this long to be done in time");
-    assert!(bed.map(PLACE).await.is_none(), "it is not made yet");
+    assert_eq!(fixture.send(&new_map).await, json!({ "type": 5 }));
+    assert!(
+        sent.elapsed() >= Duration::from_millis(50),
+        "the command gets this time before the response is deferred"
+    );
+    assert!(fixture.map(CHANNEL).await.is_none(), "not created yet");
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
-    let edit = bed.discord.next(&token(&made)).await;
-    assert!(!edit.moves().is_empty() && bed.map(PLACE).await.is_some());
+    let edit = fixture.discord.next(&token(&new_map)).await;
+    assert!(!edit.moves().is_empty() && fixture.map(CHANNEL).await.is_some());
 }
 
-/// Orders under way are bounded; one too many is told to come back, and nothing of it is done.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn pending_edits_are_bounded() {
-    let bed = Bed::with(|settings| settings.pending = 2).await;
-    let held = bed.discord.hold().await;
-    let waiting = [command(ADA, Place::Direct(1), "new", &[]), command(ADA, Place::Direct(2), "new", &[])];
-    for one in &waiting {
-        assert_eq!(bed.send(one).await, json!({ "type": 5 }));
+async fn rejects_commands_when_too_many_are_pending() {
+    let fixture = Fixture::with(|settings| settings.max_pending = 2).await;
+    let held = fixture.discord.hold().await;
+    let waiting = [
+        command(ADA, TestChannel::Direct(1), "new", &[]),
+        command(ADA, TestChannel::Direct(2), "new", &[]),
+    ];
+    for command in &waiting {
+        assert_eq!(fixture.send(command).await, json!({ "type": 5 }));
     }
-    assert_eq!(bed.bot.pending(), 2);
-    let busy = bed.told(command(ADA, Place::Direct(3), "new", &[])).await;
+    assert_eq!(fixture.bot.pending(), 2);
+    let busy = fixture.send_private(command(ADA, TestChannel::Direct(3), "new", &[])).await;
     assert!(busy.contains("try again in a moment"), "{busy}");
-    assert!(bed.map(Place::Direct(3)).await.is_none());
+    assert!(fixture.map(TestChannel::Direct(3)).await.is_none());
     drop(held);
-    for one in &waiting {
-        bed.discord.next(&token(one)).await;
+    for command in &waiting {
+        fixture.discord.next(&token(command)).await;
     }
-    assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0);
-    bed.shown(command(ADA, Place::Direct(3), "new", &[])).await;
+    assert_eq!(fixture.bot.finish(Duration::from_secs(60)).await, 0);
+    fixture.send_public(command(ADA, TestChannel::Direct(3), "new", &[])).await;
 }
 
-/// A real server with a real connection stops while edits are under way: every one is sent before the end.
+/// Runs a real server with connections, and stops it while edits are pending.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_edit_is_lost_when_the_server_stops() {
-    let bed = Bed::sqlite().await;
-    let held = bed.discord.hold().await;
+async fn sends_pending_edits_before_the_server_stops() {
+    let fixture = Fixture::sqlite().await;
+    let held = fixture.discord.hold().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stopped = async move { drop(stopped.await) };
     let server = tokio::spawn(wayforge_server::serve(
         listener,
-        bed.app.clone(),
+        fixture.app.clone(),
         100,
         Duration::from_secs(60),
         stopped,
     ));
-    let mut orders = Vec::new();
+    let mut commands = Vec::new();
     for channel in 0..20 {
-        let order = command(ADA, Place::Direct(100 + channel), "new", &[("seed", json!("42"))]);
-        let body = order.to_string();
+        let new = command(ADA, TestChannel::Direct(100 + channel), "new", &[("seed", json!("42"))]);
+        let body = new.to_string();
         let mut request =
-            "POST /discord/interactions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n".to_owned();
-        for (name, value) in bed.sign(START, &body) {
+            "POST /discord/interactions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
+                .to_owned();
+        for (name, value) in fixture.sign(START, &body) {
             request += &format!("{name}: {value}\r\n");
         }
-        request += &format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        request += &format!(
+            "content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
         let mut connection = TcpStream::connect(address).await.unwrap();
         connection.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        connection.read_to_string(&mut answer).await.unwrap();
-        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert_eq!(serde_json::from_str::<Value>(body).unwrap(), json!({ "type": 5 }), "{answer}");
-        bed.discord.answered(&token(&order));
-        orders.push(order);
+        let mut response = String::new();
+        connection.read_to_string(&mut response).await.unwrap();
+        let (_, body) = response.split_once("\r\n\r\n").unwrap();
+        let body = serde_json::from_str::<Value>(body).unwrap();
+        assert_eq!(body, json!({ "type": 5 }), "{response}");
+        fixture.discord.mark_responded(&token(&new));
+        commands.push(new);
     }
     stop.send(()).unwrap();
-    assert_eq!(server.await.unwrap().unwrap(), 0, "all requests are done");
-    assert_eq!(bed.bot.pending(), 20, "and their edits are not");
-    assert_eq!(bed.bot.finish(Duration::from_millis(50)).await, 20, "who does not wait is told what is lost");
+    assert_eq!(server.await.unwrap().unwrap(), 0, "all requests are finished");
+    assert_eq!(fixture.bot.pending(), 20, "their edits are pending");
+    assert_eq!(
+        fixture.bot.finish(Duration::from_millis(50)).await,
+        20,
+        "number of unfinished commands"
+    );
     let finishing = tokio::spawn({
-        let bot = bed.bot.clone();
+        let bot = fixture.bot.clone();
         async move { bot.finish(Duration::from_secs(60)).await }
     });
     drop(held);
     assert_eq!(finishing.await.unwrap(), 0);
-    for order in &orders {
-        let edit = bed.discord.try_next(&token(order)).expect("sent before the end");
+    for command in &commands {
+        let edit = fixture.discord.try_next(&token(command)).expect("edit was sent");
         assert!(edit.picture().0 > 300);
     }
 }
 
-/// The real API is spoken to in TLS and in nothing else; whoever is no server of that name gets no token.
+/// The client never sends a token to a server without a valid TLS certificate.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn https_means_tls() {
+async fn https_address_requires_tls() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("https://{}/api/v10", listener.local_addr().unwrap());
-    let bed = Bed::with(|settings| settings.api = address.parse().unwrap()).await;
-    let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
-    assert_eq!(bed.send(&made).await, json!({ "type": 5 }));
+    let fixture = Fixture::with(|settings| settings.api = address.parse().unwrap()).await;
+    let new_map = command(ADA, CHANNEL, "new", &[("seed", json!("42"))]);
+    assert_eq!(fixture.send(&new_map).await, json!({ "type": 5 }));
     let (mut connection, _) = listener.accept().await.unwrap();
     let mut hello = vec![0; 5];
     connection.read_exact(&mut hello).await.unwrap();
-    assert_eq!((hello[0], hello[1]), (22, 3), "a handshake of TLS: {hello:?}");
+    assert_eq!((hello[0], hello[1]), (22, 3), "TLS handshake: {hello:?}");
     connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}").await.unwrap();
     let mut rest = Vec::new();
     let _ = connection.read_to_end(&mut rest).await;
-    let secret = token(&made).into_bytes();
-    assert!(!rest.windows(secret.len()).any(|window| window == secret), "nothing was said in the open");
+    let secret = token(&new_map).into_bytes();
+    assert!(
+        !rest.windows(secret.len()).any(|window| window == secret),
+        "the token was sent unencrypted"
+    );
     drop(listener);
-    assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0, "it gives up");
+    assert_eq!(fixture.bot.finish(Duration::from_secs(60)).await, 0, "the bot gives up");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn commands_are_registered() {
-    let bed = Bed::sqlite().await;
-    bed.discord.fail(&[(429, Some("0.1"))]);
+async fn registers_commands_globally_and_in_a_guild() {
+    let fixture = Fixture::sqlite().await;
+    fixture.discord.fail(&[(429, Some("0.1"))]);
     for (guild, path) in [(None, "commands"), (Some(77), "guilds/77/commands")] {
-        let api = bed.discord.address.parse().unwrap();
-        let kept =
-            wayforge_server::discord::register(api, APPLICATION, guild, "the.bot-token").await.unwrap();
+        let api = fixture.discord.address.parse().unwrap();
+        let registered =
+            wayforge_server::discord::register(api, APPLICATION, guild, "the.bot-token")
+                .await
+                .unwrap();
         let definitions = match guild {
-            None => wayforge_server::discord::commands(),
-            Some(_) => wayforge_server::discord::guild_commands(),
+            None => wayforge_server::discord::command_definitions(),
+            Some(_) => wayforge_server::discord::guild_command_definitions(),
         };
-        assert_eq!(kept, definitions);
-        assert_eq!(kept[0].get("contexts").is_some(), guild.is_none(), "a guild's commands have no contexts");
+        assert_eq!(registered, definitions);
+        assert_eq!(
+            registered[0].get("contexts").is_some(),
+            guild.is_none(),
+            "guild commands have no contexts"
+        );
         let path = format!("/api/v10/applications/{APPLICATION}/{path}");
         let name = path.split('/').nth(5).unwrap().to_owned();
-        let put = bed.discord.next(&name).await;
+        let put = fixture.discord.next(&name).await;
         assert_eq!((put.method.as_str(), &put.path), ("PUT", &path));
-        assert_eq!((put.headers["authorization"].to_str().unwrap(), &put.body), ("Bot the.bot-token", &kept));
+        assert_eq!(
+            (put.headers["authorization"].to_str().unwrap(), &put.body),
+            ("Bot the.bot-token", &registered)
+        );
     }
-    bed.discord.fail(&[(401, None)]);
-    let api = bed.discord.address.parse().unwrap();
-    let error = wayforge_server::discord::register(api, APPLICATION, None, "wrong").await.unwrap_err();
-    assert!(error.to_string().starts_with("Discord refused with 401: "), "{error}");
-    assert!(!error.to_string().contains("wrong"), "tokens are not told");
+    fixture.discord.fail(&[(401, None)]);
+    let api = fixture.discord.address.parse().unwrap();
+    let error =
+        wayforge_server::discord::register(api, APPLICATION, None, "wrong").await.unwrap_err();
+    assert!(error.to_string().starts_with("Discord responded with 401: "), "{error}");
+    assert!(!error.to_string().contains("wrong"), "the error contains the token");
 }

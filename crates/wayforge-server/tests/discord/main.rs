@@ -1,13 +1,15 @@
-//! Discord's interactions: requests are signed with a key of our own, and a stand-in on loopback takes what Discord's API would
-//! be sent. What is named in `both!` runs on SQLite and on PostgreSQL.
+//! Tests of the Discord bot.
+//!
+//! The tests sign requests with their own key, and a mock of Discord's API on loopback receives
+//! the bot's requests. Tests listed in `both!` run on SQLite and on PostgreSQL.
 
-mod bed;
 #[path = "../../../wayforge-store/tests/store/cluster.rs"]
-#[allow(dead_code, reason = "it is the store's, which crashes it too")]
+#[allow(dead_code, reason = "shared with the store's tests, which also kill the cluster")]
 mod cluster;
 mod edits;
+mod fixture;
 mod interaction;
+mod mock_api;
 mod play;
-mod refused;
+mod rejects;
 mod replay;
-mod stand_in;

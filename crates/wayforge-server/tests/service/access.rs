@@ -1,20 +1,23 @@
-//! Tokens: every route is asked by those who may not, found in the description so that a new route cannot be forgotten.
+//! Access control. The tests call every route of the OpenAPI description, including new ones.
 
-use crate::bed::{Bed, Got, limits};
+use crate::fixture::{Fixture, TestResponse, limits};
 use axum::body::Body;
 use serde_json::Value;
-use wayforge_server::{Guard, Limits};
+use wayforge_server::{AccessPolicy, Limits};
 use wayforge_store::{Access, Id};
 
-/// Every route of the description with its ids filled in.
-async fn every_route(bed: &Bed, guild: &str) -> Vec<(String, String, Value)> {
-    let api = bed.get("/openapi.json").await.is(200).json();
+/// Returns every route of the description, with its path parameters filled in.
+async fn every_route(fixture: &Fixture, guild: &str) -> Vec<(String, String, Value)> {
+    let api = fixture.get("/openapi.json").await.expect_status(200).json();
     let mut all = Vec::new();
     for (path, item) in api["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
-            let path = path.replace("{guild}", guild).replace("{channel}", "c1").replace("{revision}", "1");
+            let path = path
+                .replace("{guild}", guild)
+                .replace("{channel}", "c1")
+                .replace("{revision}", "1");
             let path = path.replace("{version}", "0").replace("{file}", "main.js");
-            assert!(!path.contains('{'), "{path} has a part that this test does not know");
+            assert!(!path.contains('{'), "{path} has an unknown parameter");
             all.push((method.to_uppercase(), path, operation.clone()));
         }
     }
@@ -22,120 +25,166 @@ async fn every_route(bed: &Bed, guild: &str) -> Vec<(String, String, Value)> {
     all
 }
 
-async fn ask(bed: &Bed, method: &str, path: &str, secret: &str) -> Got {
+async fn request_as(fixture: &Fixture, method: &str, path: &str, secret: &str) -> TestResponse {
     let bearer = format!("Bearer {secret}");
-    let headers =
-        [("content-type", "application/json"), ("if-match", "\"1\""), ("authorization", bearer.as_str())];
-    bed.ask(method, path, &headers, Body::from("{}")).await
+    let headers = [
+        ("content-type", "application/json"),
+        ("if-match", "\"1\""),
+        ("authorization", bearer.as_str()),
+    ];
+    fixture.request(method, path, &headers, Body::from("{}")).await
 }
 
-async fn token(bed: &Bed, guild: Option<&str>, access: Access) -> (String, String) {
+async fn token(fixture: &Fixture, guild: Option<&str>, access: Access) -> (String, String) {
     let guild: Option<Id> = guild.map(|guild| guild.parse().unwrap());
-    let (token, secret) = bed.store.create_token("test", guild.as_ref(), access).await.unwrap();
+    let (token, secret) = fixture.store.create_token("test", guild.as_ref(), access).await.unwrap();
     (token.id, secret.reveal().to_owned())
 }
 
-/// Whether a route is about a channel or a guild, by its path alone.
-fn is_kept(path: &str) -> bool {
+/// Returns whether a route belongs to a channel or a guild.
+fn is_stored_map_route(path: &str) -> bool {
     path.starts_with("/v1/guilds/") || path.starts_with("/v1/channels")
 }
 
 #[tokio::test]
-async fn one_guilds_token_never_opens_another_guild_on_any_route() {
-    let bed = Bed::with(limits(), Guard::All).await;
-    let (_, all) = token(&bed, None, Access::Write).await;
-    let (_, mine) = token(&bed, Some("mine"), Access::Write).await;
-    let (_, reader) = token(&bed, Some("theirs"), Access::Read).await;
+async fn token_of_one_guild_is_rejected_on_every_route_of_another() {
+    let fixture = Fixture::with(limits(), AccessPolicy::All).await;
+    let (_, all) = token(&fixture, None, Access::Write).await;
+    let (_, mine) = token(&fixture, Some("mine"), Access::Write).await;
+    let (_, reader) = token(&fixture, Some("theirs"), Access::Read).await;
     let secret = "the seed of theirs";
     let body = format!(r#"{{"family":"act","seed":"{secret}"}}"#);
     let bearer = format!("Bearer {all}");
     let headers = [("content-type", "application/json"), ("authorization", bearer.as_str())];
     for path in ["/v1/guilds/theirs/channels/c1/map", "/v1/channels/c1/map"] {
-        bed.ask("POST", path, &headers, body.clone()).await.is(201);
+        fixture.request("POST", path, &headers, body.clone()).await.expect_status(201);
     }
-    let digest =
-        wayforge::Family::Act.generate(b"{}", secret.into()).unwrap().to_document().digest.to_string();
-    let (mut guarded, mut kept) = (0, 0);
-    for (method, path, operation) in every_route(&bed, "theirs").await {
-        let guards = !operation["security"].is_null();
-        assert_eq!(guards, path.starts_with("/v1/") || path == "/metrics", "{path} is told as it is guarded");
-        if !guards {
+    let digest = wayforge::Family::Act
+        .generate(b"{}", secret.into())
+        .unwrap()
+        .to_document()
+        .digest
+        .to_string();
+    let (mut protected, mut stored) = (0, 0);
+    for (method, path, operation) in every_route(&fixture, "theirs").await {
+        let is_protected = !operation["security"].is_null();
+        assert_eq!(
+            is_protected,
+            path.starts_with("/v1/") || path == "/metrics",
+            "{path}: description and access differ"
+        );
+        if !is_protected {
             continue;
         }
-        guarded += 1;
-        // Nobody, and who made a secret up.
-        bed.ask(&method, &path, &[], Body::empty()).await.refused(401, "unauthorized", Some("Authorization"));
-        ask(&bed, &method, &path, "wayforge_made_up").await.refused(
+        protected += 1;
+        // Without a token, and with an invalid one.
+        fixture.request(&method, &path, &[], Body::empty()).await.expect_problem(
             401,
             "unauthorized",
             Some("Authorization"),
         );
-        if !is_kept(&path) {
+        request_as(&fixture, &method, &path, "wayforge_made_up").await.expect_problem(
+            401,
+            "unauthorized",
+            Some("Authorization"),
+        );
+        if !is_stored_map_route(&path) {
             continue;
         }
-        kept += 1;
-        let got = ask(&bed, &method, &path, &mine).await;
-        assert!(!String::from_utf8_lossy(&got.body).contains(&digest), "{method} {path}");
-        got.refused(403, "forbidden", None);
-        // Who may look may not change; and no token of a guild opens direct messages.
-        let got = ask(&bed, &method, &path, &reader).await;
-        match method == "GET" && path.starts_with("/v1/guilds/theirs") {
-            true => assert!(got.status.is_success(), "{path}: {}", got.status),
-            false => drop(got.refused(403, "forbidden", None)),
+        stored += 1;
+        let response = request_as(&fixture, &method, &path, &mine).await;
+        assert!(!String::from_utf8_lossy(&response.body).contains(&digest), "{method} {path}");
+        response.expect_problem(403, "forbidden", None);
+        // A read token allows no changes, and no guild token grants access to direct messages.
+        let response = request_as(&fixture, &method, &path, &reader).await;
+        if method == "GET" && path.starts_with("/v1/guilds/theirs") {
+            assert!(response.status.is_success(), "{path}: {}", response.status);
+        } else {
+            response.expect_problem(403, "forbidden", None);
         }
     }
-    assert!(guarded > 60 && kept > 30, "{guarded} {kept}");
-    // Their map is untouched.
+    assert!(protected > 60 && stored > 30, "{protected} {stored}");
+    // The other guild's map is unchanged.
     let path = "/v1/guilds/theirs/channels/c1/map";
-    assert_eq!(ask(&bed, "GET", path, &reader).await.is(200).json()["revision"], 1);
-    assert_eq!(ask(&bed, "GET", "/v1/channels/c1/map", &all).await.is(200).json()["revision"], 1);
-    let history = ask(&bed, "GET", &format!("{path}/history"), &all).await.is(200).json();
+    for (path, secret) in [(path, &reader), ("/v1/channels/c1/map", &all)] {
+        let map = request_as(&fixture, "GET", path, secret).await.expect_status(200).json();
+        assert_eq!(map["revision"], 1);
+    }
+    let history = request_as(&fixture, "GET", &format!("{path}/history"), &all)
+        .await
+        .expect_status(200)
+        .json();
     assert!(history["entries"][0]["actor"].as_str().unwrap().starts_with("token:"));
 }
 
 #[tokio::test]
-async fn a_revoked_token_is_over() {
-    let bed = Bed::with(limits(), Guard::All).await;
-    let (id, secret) = token(&bed, Some("mine"), Access::Write).await;
+async fn rejects_revoked_tokens_and_other_schemes() {
+    let fixture = Fixture::with(limits(), AccessPolicy::All).await;
+    let (id, secret) = token(&fixture, Some("mine"), Access::Write).await;
     let path = "/v1/guilds/mine/maps";
-    ask(&bed, "GET", path, &secret).await.is(200);
-    assert!(bed.store.revoke_token(&id).await.unwrap());
-    ask(&bed, "GET", path, &secret).await.refused(401, "unauthorized", Some("Authorization"));
+    request_as(&fixture, "GET", path, &secret).await.expect_status(200);
+    assert!(fixture.store.revoke_token(&id).await.unwrap());
+    request_as(&fixture, "GET", path, &secret).await.expect_problem(
+        401,
+        "unauthorized",
+        Some("Authorization"),
+    );
     for header in ["Basic abc", "Bearer", "wayforge_x", "Bearer \u{e9}"] {
-        let got = bed.ask("GET", path, &[("authorization", header)], Body::empty()).await;
-        assert_eq!(got.header("www-authenticate"), "Bearer realm=\"wayforge\"");
-        got.refused(401, "unauthorized", Some("Authorization"));
+        let headers = [("authorization", header)];
+        let response = fixture.request("GET", path, &headers, Body::empty()).await;
+        assert_eq!(response.header("www-authenticate"), "Bearer realm=\"wayforge\"");
+        response.expect_problem(401, "unauthorized", Some("Authorization"));
     }
 }
 
 #[tokio::test]
-async fn maps_that_are_not_kept_may_be_open_and_bad_tokens_never_help() {
-    let bed = Bed::with(limits(), Guard::Kept).await;
-    let (_, mine) = token(&bed, Some("mine"), Access::Read).await;
-    bed.get("/v1/act.svg?seed=1").await.is(200);
-    bed.get("/v1/guilds/mine/maps").await.refused(401, "unauthorized", Some("Authorization"));
-    ask(&bed, "GET", "/v1/act", "wayforge_made_up").await.refused(401, "unauthorized", Some("Authorization"));
-    // Also where no token is needed, one that is presented holds its owner to its guild.
-    let open = Bed::open().await;
-    open.get("/v1/guilds/mine/maps").await.is(200);
+async fn stored_maps_policy_allows_public_generation_but_checks_tokens() {
+    let fixture = Fixture::with(limits(), AccessPolicy::StoredMaps).await;
+    let (_, mine) = token(&fixture, Some("mine"), Access::Read).await;
+    fixture.get("/v1/act.svg?seed=1").await.expect_status(200);
+    fixture.get("/v1/guilds/mine/maps").await.expect_problem(
+        401,
+        "unauthorized",
+        Some("Authorization"),
+    );
+    request_as(&fixture, "GET", "/v1/act", "wayforge_made_up").await.expect_problem(
+        401,
+        "unauthorized",
+        Some("Authorization"),
+    );
+    // A token restricts its caller to its guild even where none is required.
+    let open = Fixture::open().await;
+    open.get("/v1/guilds/mine/maps").await.expect_status(200);
     let (_, theirs) = token(&open, Some("theirs"), Access::Write).await;
-    ask(&open, "GET", "/v1/guilds/mine/maps", &theirs).await.refused(403, "forbidden", None);
-    ask(&bed, "GET", "/v1/guilds/mine/maps", &mine).await.is(200);
+    request_as(&open, "GET", "/v1/guilds/mine/maps", &theirs).await.expect_problem(
+        403,
+        "forbidden",
+        None,
+    );
+    request_as(&fixture, "GET", "/v1/guilds/mine/maps", &mine).await.expect_status(200);
 }
 
 #[tokio::test]
-async fn clients_are_counted_by_token() {
-    let bed = Bed::with(Limits { rate: 1, burst: 3, ..limits() }, Guard::All).await;
-    let (_, one) = token(&bed, Some("a"), Access::Read).await;
-    let (_, other) = token(&bed, Some("b"), Access::Read).await;
+async fn rate_limit_counts_by_token_and_invalid_tokens_by_address() {
+    let fixture = Fixture::with(Limits { rate: 1, burst: 3, ..limits() }, AccessPolicy::All).await;
+    let (_, one) = token(&fixture, Some("a"), Access::Read).await;
+    let (_, other) = token(&fixture, Some("b"), Access::Read).await;
     for _ in 0..3 {
-        ask(&bed, "GET", "/v1/guilds/a/maps", &one).await.is(200);
+        request_as(&fixture, "GET", "/v1/guilds/a/maps", &one).await.expect_status(200);
     }
-    ask(&bed, "GET", "/v1/guilds/a/maps", &one).await.refused(429, "too-many", None);
-    ask(&bed, "GET", "/v1/guilds/b/maps", &other).await.is(200);
-    // Guessing is counted by address.
+    request_as(&fixture, "GET", "/v1/guilds/a/maps", &one).await.expect_problem(
+        429,
+        "too-many-requests",
+        None,
+    );
+    request_as(&fixture, "GET", "/v1/guilds/b/maps", &other).await.expect_status(200);
+    // Invalid tokens count by address.
     for _ in 0..3 {
-        ask(&bed, "GET", "/v1/guilds/a/maps", "wayforge_guess").await.is(401);
+        request_as(&fixture, "GET", "/v1/guilds/a/maps", "wayforge_guess").await.expect_status(401);
     }
-    ask(&bed, "GET", "/v1/guilds/a/maps", "wayforge_guess").await.refused(429, "too-many", None);
+    request_as(&fixture, "GET", "/v1/guilds/a/maps", "wayforge_guess").await.expect_problem(
+        429,
+        "too-many-requests",
+        None,
+    );
 }

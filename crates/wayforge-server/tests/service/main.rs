@@ -1,9 +1,9 @@
-//! The service without a socket: the router is called as a function.
+//! Tests of the HTTP service; they call the router without a socket.
 
 mod access;
-mod bed;
 mod channels;
-mod described;
-mod refused;
+mod errors;
+mod fixture;
+mod openapi;
 mod stateless;
 mod studio;

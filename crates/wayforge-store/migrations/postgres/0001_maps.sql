@@ -1,15 +1,15 @@
--- Documents are kept once, by digest: a move writes none.
+-- Documents are stored once, by digest: a move writes none.
 CREATE TABLE IF NOT EXISTS documents (
     digest BYTEA NOT NULL PRIMARY KEY,
     algorithm TEXT NOT NULL,
     seed TEXT NOT NULL,
     text TEXT NOT NULL,
-    seal BYTEA NOT NULL
+    checksum BYTEA NOT NULL
 );
 
--- One row for every channel that ever had a map. A deleted map has no digest; its revision goes on counting.
--- A direct message has a channel and no guild: '' stands for none, because NULL equals nothing.
--- Room is left on each page so that a move's new row version stays beside the old one and touches no index.
+-- One row for every channel that ever had a map. A deleted map has no digest; its revision still increases.
+-- Direct messages have no guild: '' represents none, because NULL is not equal to NULL.
+-- The fill factor leaves space on each page, so that a move is a heap-only update without index changes.
 CREATE TABLE IF NOT EXISTS channels (
     guild TEXT COLLATE "C" NOT NULL,
     channel TEXT COLLATE "C" NOT NULL,
@@ -18,11 +18,11 @@ CREATE TABLE IF NOT EXISTS channels (
     progress TEXT,
     created BIGINT NOT NULL,
     updated BIGINT NOT NULL,
-    seal BYTEA NOT NULL,
+    checksum BYTEA NOT NULL,
     PRIMARY KEY (guild, channel)
 ) WITH (fillfactor = 70);
 
--- One row for every revision. Progress stands on some rows only; between them it follows from the moves.
+-- One row for every revision. Progress is stored in some rows only; in between it is computed from the moves.
 CREATE TABLE IF NOT EXISTS history (
     guild TEXT COLLATE "C" NOT NULL,
     channel TEXT COLLATE "C" NOT NULL,
@@ -33,11 +33,11 @@ CREATE TABLE IF NOT EXISTS history (
     detail TEXT,
     digest BYTEA,
     progress TEXT,
-    seal BYTEA NOT NULL,
+    checksum BYTEA NOT NULL,
     PRIMARY KEY (guild, channel, revision)
 );
 
--- Secrets are kept as SHA-256; '' is every guild.
+-- Secrets are stored as SHA-256; guild '' means all guilds.
 CREATE TABLE IF NOT EXISTS tokens (
     id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     hash BYTEA NOT NULL UNIQUE,

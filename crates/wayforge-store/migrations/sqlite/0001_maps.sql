@@ -1,14 +1,14 @@
--- Documents are kept once, by digest: a move writes none.
+-- Documents are stored once, by digest: a move writes none.
 CREATE TABLE IF NOT EXISTS documents (
     digest BLOB NOT NULL PRIMARY KEY,
     algorithm TEXT NOT NULL,
     seed TEXT NOT NULL,
     text TEXT NOT NULL,
-    seal BLOB NOT NULL
+    checksum BLOB NOT NULL
 ) STRICT;
 
--- One row for every channel that ever had a map. A deleted map has no digest; its revision goes on counting.
--- A direct message has a channel and no guild: '' stands for none, because NULL equals nothing.
+-- One row for every channel that ever had a map. A deleted map has no digest; its revision still increases.
+-- Direct messages have no guild: '' represents none, because NULL is not equal to NULL.
 CREATE TABLE IF NOT EXISTS channels (
     guild TEXT NOT NULL,
     channel TEXT NOT NULL,
@@ -17,11 +17,11 @@ CREATE TABLE IF NOT EXISTS channels (
     progress TEXT,
     created INTEGER NOT NULL,
     updated INTEGER NOT NULL,
-    seal BLOB NOT NULL,
+    checksum BLOB NOT NULL,
     PRIMARY KEY (guild, channel)
 ) STRICT, WITHOUT ROWID;
 
--- One row for every revision. Progress stands on some rows only; between them it follows from the moves.
+-- One row for every revision. Progress is stored in some rows only; in between it is computed from the moves.
 CREATE TABLE IF NOT EXISTS history (
     guild TEXT NOT NULL,
     channel TEXT NOT NULL,
@@ -32,11 +32,11 @@ CREATE TABLE IF NOT EXISTS history (
     detail TEXT,
     digest BLOB,
     progress TEXT,
-    seal BLOB NOT NULL,
+    checksum BLOB NOT NULL,
     PRIMARY KEY (guild, channel, revision)
 ) STRICT, WITHOUT ROWID;
 
--- Secrets are kept as SHA-256; '' is every guild.
+-- Secrets are stored as SHA-256; guild '' means all guilds.
 CREATE TABLE IF NOT EXISTS tokens (
     id TEXT NOT NULL PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,

@@ -1,199 +1,226 @@
-//! Changes: what is there is read, what will be there is worked out, and it is written if nothing happened in between.
+//! Changes with optimistic concurrency control (Kung & Robinson 1981): read the current row,
+//! compute the new one, and write it if the revision has not changed.
 
 use super::Store;
-use crate::cache::Ready;
-use crate::database::{Change, Work, on};
+use crate::cache::DecodedMap;
+use crate::database::{Change, Write, dispatch};
 use crate::error::{Result, StoreError};
 use crate::history::Event;
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Revision, StoredMap};
-use crate::row::{ChannelRow, HistoryRow, Kept};
+use crate::row::{ChannelRow, DocumentRow, HistoryRow};
 use crate::timestamp::Timestamp;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::RunError;
 use wayforge::{Document, InputError, Run, Seed};
 
-/// Progress is written into history at least so often; in between it follows from the moves.
-pub(crate) const CHECKPOINT: i64 = 32;
-/// The longest progress that is kept: each move writes it anew.
+/// Maximum number of revisions between two checkpoints, which are history entries with full
+/// progress. The progress in between is computed from the moves.
+pub(crate) const CHECKPOINT_INTERVAL: i64 = 32;
+/// Maximum size of stored progress in bytes. It is limited because every move writes all of it.
 const MAX_PROGRESS: usize = 64 << 10;
-/// A change that only others' deletions stood against is tried so often.
+/// Maximum number of attempts to write a change. More than two are needed only if others repeatedly
+/// create and delete a map in the channel.
 const MAX_TRIES: usize = 16;
 
-/// What a caller wants done.
+/// A requested change.
 #[derive(Clone)]
-pub(super) enum Wish {
+pub(super) enum ChangeRequest {
     Create(Box<NewMap>),
     Reseed(Seed),
-    /// An event that needs nothing beside itself.
+    /// An event that needs no other data.
     Plain(Event),
 }
 
-/// The map as it will be.
+/// The map after a change.
 struct Next {
-    ready: Arc<Ready>,
+    decoded: Arc<DecodedMap>,
     progress: Option<String>,
-    /// Whether its document may not be in the database yet.
+    /// Whether the document may be missing in the database.
     is_new: bool,
 }
 
 impl Store {
-    /// Makes a change that leaves a map.
+    /// Applies a change after which the channel has a map.
     pub(super) async fn change_map(
         &self,
         key: &ChannelKey,
-        seen: Option<Revision>,
-        wish: Wish,
-        who: &Actor,
+        expected: Option<Revision>,
+        request: ChangeRequest,
+        actor: &Actor,
     ) -> Result<StoredMap> {
-        match self.change(key, seen, wish, who).await? {
-            (row, Some(ready)) => Ok(ready.stored(row)),
-            (_, None) => Err(StoreError::Absent { key: key.clone() }),
+        match self.change(key, expected, request, actor).await? {
+            (row, Some(decoded)) => Ok(decoded.stored_map(row)),
+            (_, None) => Err(StoreError::NoMap { key: key.clone() }),
         }
     }
 
-    /// Makes a change; gives the channel's new row, with the map that is there now.
+    /// Applies a change. Returns the new row and map of the channel.
     pub(super) async fn change(
         &self,
         key: &ChannelKey,
-        seen: Option<Revision>,
-        wish: Wish,
-        who: &Actor,
-    ) -> Result<(ChannelRow, Option<Arc<Ready>>)> {
+        expected: Option<Revision>,
+        request: ChangeRequest,
+        actor: &Actor,
+    ) -> Result<(ChannelRow, Option<Arc<DecodedMap>>)> {
         for _ in 0..MAX_TRIES {
-            let known = self.rows.get(key).filter(|row| seen == Some(row.revision()));
-            let before = match known {
+            let cached = self.rows.get(key).filter(|row| expected == Some(row.revision()));
+            let before = match cached {
                 Some(row) => Some(row),
-                None => on!(self, channel(key))?.map(Arc::new),
+                None => dispatch!(self, channel(key))?.map(Arc::new),
             };
-            let live = before.as_deref().filter(|row| row.digest.is_some());
-            match (live, seen) {
-                (None, Some(_)) => return Err(StoreError::Absent { key: key.clone() }),
-                (Some(row), seen) if seen != Some(row.revision()) => return Err(self.conflict(row).await?),
+            let existing = before.as_deref().filter(|row| row.digest.is_some());
+            match (existing, expected) {
+                (None, Some(_)) => return Err(StoreError::NoMap { key: key.clone() }),
+                (Some(row), expected) if expected != Some(row.revision()) => {
+                    return Err(self.conflict(row).await?);
+                }
                 _ => {}
             }
-            let next = self.plan(key, live, &wish).await?;
-            let change = compose(key, before.as_deref(), &wish, next.as_ref(), who);
+            let next = self.plan(key, existing, &request).await?;
+            let change = build_change(key, before.as_deref(), &request, next.as_ref(), actor);
             let after = change.channel.clone();
-            // Whatever happens next, the row that was known is not the last one any more.
+            // The cached row is outdated from here on, even if the write fails.
             self.rows.remove(key);
-            if on!(self, write(Work::Change(Box::new(change))))? {
+            if dispatch!(self, write(Write::Change(Box::new(change))))? {
                 self.rows.insert(key.clone(), Arc::new(after.clone()));
-                return Ok((after, next.map(|next| next.ready)));
+                return Ok((after, next.map(|next| next.decoded)));
             }
-            // Someone was first: looking again tells who and how.
+            // Another change was first: read the row again.
         }
-        Err(StoreError::Database(format!("{key}: others change this channel all the time; try again")))
+        Err(StoreError::Database(format!(
+            "{key}: too many concurrent changes of this channel; try again"
+        )))
     }
 
+    /// Returns the error for a row that is not at the expected revision.
     async fn conflict(&self, row: &ChannelRow) -> Result<StoreError> {
-        let Some(digest) = row.digest else { return Ok(StoreError::Absent { key: row.key.clone() }) };
-        let ready = self.ready(digest).await?;
-        Ok(StoreError::Conflict { current: Box::new(ready.stored(row.clone())) })
+        let Some(digest) = row.digest else {
+            return Ok(StoreError::NoMap { key: row.key.clone() });
+        };
+        let decoded = self.decoded(digest).await?;
+        Ok(StoreError::Conflict { current: Box::new(decoded.stored_map(row.clone())) })
     }
 
-    /// What a wish makes of what is there; nothing if the map goes.
-    async fn plan(&self, key: &ChannelKey, live: Option<&ChannelRow>, wish: &Wish) -> Result<Option<Next>> {
-        let absent = || StoreError::Absent { key: key.clone() };
-        match wish {
-            Wish::Plain(Event::Delete) => return Ok(None),
-            Wish::Create(map) => return new_map(map.document(), map.fog).map(Some),
-            Wish::Plain(Event::Restore(former)) => {
-                let (ready, progress) = self.state_at(key, *former).await?;
-                return Ok(Some(Next { ready, progress, is_new: false }));
+    /// Computes the map after a change; `None` if it is deleted.
+    async fn plan(
+        &self,
+        key: &ChannelKey,
+        existing: Option<&ChannelRow>,
+        request: &ChangeRequest,
+    ) -> Result<Option<Next>> {
+        let no_map = || StoreError::NoMap { key: key.clone() };
+        match request {
+            ChangeRequest::Plain(Event::Delete) => return Ok(None),
+            ChangeRequest::Create(map) => return new_map(map.document(), map.fog).map(Some),
+            ChangeRequest::Plain(Event::Restore(source)) => {
+                let (decoded, progress) = self.state_at(key, *source).await?;
+                return Ok(Some(Next { decoded, progress, is_new: false }));
             }
             _ => {}
         }
-        let row = live.ok_or_else(absent)?;
-        let ready = self.ready(row.digest.ok_or_else(absent)?).await?;
-        if let Wish::Reseed(seed) = wish {
+        let row = existing.ok_or_else(no_map)?;
+        let decoded = self.decoded(row.digest.ok_or_else(no_map)?).await?;
+        if let ChangeRequest::Reseed(seed) = request {
             let seed = seed.clone();
-            let fog = match row.progress.as_ref().map(|_| run_of(row, &ready)).transpose()? {
+            let fog = match row.progress.as_ref().map(|_| run_of(row, &decoded)).transpose()? {
                 Some(Run::Act(play)) => play.progress().fog(),
                 _ => Fog::None,
             };
-            let (text, family) = (Arc::clone(&ready.kept.text), ready.kept.map.family);
-            // Generation takes as long as its configuration makes it.
-            let made = tokio::task::spawn_blocking(move || -> Result<Document> {
+            let (text, family) = (Arc::clone(&decoded.row.text), decoded.row.map.family);
+            // Some configurations take long to generate.
+            let generated = tokio::task::spawn_blocking(move || -> Result<Document> {
                 let config = Document::decode(text.as_bytes()).map_err(RunError::from)?.config;
                 Ok(family.generate(config.as_bytes(), seed)?.to_document())
             });
-            let document =
-                made.await.map_err(|error| StoreError::Database(format!("generation: {error}")))??;
+            let document = generated
+                .await
+                .map_err(|error| StoreError::Database(format!("generation failed: {error}")))??;
             return new_map(&document, fog).map(Some);
         }
-        if let (Wish::Plain(Event::Reset), None) = (wish, &row.progress) {
-            return Ok(Some(Next { ready, progress: None, is_new: false }));
+        if let (ChangeRequest::Plain(Event::Reset), None) = (request, &row.progress) {
+            return Ok(Some(Next { decoded, progress: None, is_new: false }));
         }
-        let run = run_of(row, &ready)?;
-        let run = match wish {
-            Wish::Plain(Event::Move(step)) => run.advance(*step)?,
-            Wish::Plain(Event::Undo) => run.undo().ok_or_else(|| StoreError::AtStart { key: key.clone() })?,
+        let run = run_of(row, &decoded)?;
+        let run = match request {
+            ChangeRequest::Plain(Event::Move(step)) => run.advance(*step)?,
+            ChangeRequest::Plain(Event::Undo) => {
+                run.undo().ok_or_else(|| StoreError::NothingToUndo { key: key.clone() })?
+            }
             _ => run.restarted(),
         };
         let progress = run.progress();
-        if let (Wish::Plain(Event::Move(step)), true) = (wish, progress.len() > MAX_PROGRESS) {
+        if let (ChangeRequest::Plain(Event::Move(step)), true) =
+            (request, progress.len() > MAX_PROGRESS)
+        {
             let problem = format!("progress would be longer than {MAX_PROGRESS} bytes");
-            return Err(InputError::new("move", step, problem, "take steps back, or reset the map").into());
+            return Err(
+                InputError::new("move", step, problem, "undo moves, or reset the map").into()
+            );
         }
-        Ok(Some(Next { ready, progress: Some(progress), is_new: false }))
+        Ok(Some(Next { decoded, progress: Some(progress), is_new: false }))
     }
 }
 
-/// The party of a row on its map.
-fn run_of(row: &ChannelRow, ready: &Ready) -> Result<Run> {
-    let start = ready.start.as_ref().map_err(Clone::clone)?;
+/// Returns the run that a row describes.
+fn run_of(row: &ChannelRow, decoded: &DecodedMap) -> Result<Run> {
+    let start = decoded.start.as_ref().map_err(Clone::clone)?;
     match &row.progress {
         Some(progress) => start.resumed(progress.as_bytes()).map_err(|_| row.damaged()),
         None => Ok(start.clone()),
     }
 }
 
-/// A map at its start.
+/// Returns a new map in its initial state.
 fn new_map(document: &Document, fog: Fog) -> Result<Next> {
-    let progress = match Run::start_in(document, fog) {
+    let progress = match Run::start_with_fog(document, fog) {
         Ok(run) => Some(run.progress()),
-        Err(RunError::NoProgress { .. }) => None,
+        Err(RunError::NotPlayable { .. }) => None,
         Err(error) => return Err(error.into()),
     };
-    Ok(Next { ready: Ready::new(document, Kept::of(document)?), progress, is_new: true })
+    Ok(Next {
+        decoded: DecodedMap::new(document, DocumentRow::from_document(document)?),
+        progress,
+        is_new: true,
+    })
 }
 
-/// The rows of a change.
-fn compose(
+/// Builds the rows of a change.
+fn build_change(
     key: &ChannelKey,
     before: Option<&ChannelRow>,
-    wish: &Wish,
+    request: &ChangeRequest,
     next: Option<&Next>,
-    who: &Actor,
+    actor: &Actor,
 ) -> Change {
-    let seen = before.map_or(0, |row| row.revision);
-    let revision = seen + 1;
-    // Clocks of several servers differ; a channel's time does not run backwards.
+    let expected = before.map_or(0, |row| row.revision);
+    let revision = expected + 1;
+    // Server clocks may differ, but times within a channel must not decrease.
     let now = before.map_or(Timestamp(i64::MIN), |row| row.updated).max(Timestamp::now());
-    let event = match *wish {
-        Wish::Create(_) => Event::Create,
-        Wish::Reseed(_) => Event::Reseed,
-        Wish::Plain(event) => event,
+    let event = match *request {
+        ChangeRequest::Create(_) => Event::Create,
+        ChangeRequest::Reseed(_) => Event::Reseed,
+        ChangeRequest::Plain(event) => event,
     };
     let created = match event {
         Event::Create | Event::Reseed | Event::Restore(_) => now,
         _ => before.map_or(now, |row| row.created),
     };
-    let digest = next.map(|next| next.ready.kept.map.digest);
+    let digest = next.map(|next| next.decoded.row.map.digest);
     let progress = next.and_then(|next| next.progress.clone());
-    let is_checkpoint = !event.follows() || revision % CHECKPOINT == 0;
+    let is_checkpoint = !event.is_incremental() || revision % CHECKPOINT_INTERVAL == 0;
     let entry = HistoryRow {
         key: key.clone(),
         revision,
         at: now,
-        actor: who.clone(),
+        actor: actor.clone(),
         event,
         digest,
         progress: progress.clone().filter(|_| is_checkpoint),
     };
-    let channel = ChannelRow { key: key.clone(), revision, digest, progress, created, updated: now };
-    let document = next.filter(|next| next.is_new).map(|next| next.ready.kept.clone());
-    Change { seen, channel, entry, document }
+    let channel =
+        ChannelRow { key: key.clone(), revision, digest, progress, created, updated: now };
+    let document = next.filter(|next| next.is_new).map(|next| next.decoded.row.clone());
+    Change { expected, channel, entry, document }
 }

@@ -1,12 +1,12 @@
-//! A whole guild: its list, its export, its import.
+//! Lists, exports and imports the maps of a guild.
 
 use super::{Store, page, page_limit};
-use crate::database::{Work, on};
+use crate::database::{Write, dispatch};
 use crate::error::Result;
-use crate::guild_file::{FORMAT, Head, Line, Tally};
+use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
 use crate::import::Import;
 use crate::key::Id;
-use crate::map::{Listed, Page};
+use crate::map::{MapSummary, Page};
 use crate::row::{ChannelRow, Origin, damaged, history_map};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,60 +14,80 @@ use std::collections::BTreeSet;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use wayforge::Digest;
 
-/// The longest line of an import.
+/// Maximum size of an import line in bytes.
 const MAX_LINE: u64 = 64 << 20;
-/// The most bytes of an import.
+/// Maximum size of an import in bytes.
 const MAX_BYTES: u64 = 4 << 30;
-/// So many digests are remembered as written; then some documents may be written twice, which an import does not mind.
+/// Maximum number of document digests remembered during an export. Larger exports may contain a
+/// document twice, which imports accept.
 const MAX_SENT: usize = 1 << 20;
 
+/// Output stream of an export.
 type Out<'a> = &'a mut (dyn AsyncWrite + Send + Unpin);
 
 impl Store {
-    /// The maps of a guild by channel, at most `limit` (1 to 1000) after a channel; without a guild, those of direct messages.
-    pub async fn list(&self, guild: Option<&Id>, after: Option<&Id>, limit: u32) -> Result<Page<Listed, Id>> {
+    /// Lists the maps of a guild, sorted by channel: at most `limit` (1 to 1000) maps after the
+    /// channel `after`. Without a guild, lists the maps of direct messages.
+    ///
+    /// # Errors
+    /// [`StoreError::Input`](crate::StoreError::Input) if the limit is out of range,
+    /// [`StoreError::Damaged`](crate::StoreError::Damaged) if a row is damaged.
+    pub async fn list(
+        &self,
+        guild: Option<&Id>,
+        after: Option<&Id>,
+        limit: u32,
+    ) -> Result<Page<MapSummary, Id>> {
         let limit = page_limit(limit)?;
-        let rows = on!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
-        let listed = |(row, origin): (ChannelRow, Origin)| {
+        let rows =
+            dispatch!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
+        let summary = |(row, origin): (ChannelRow, Origin)| {
             let digest = row.digest.ok_or_else(|| damaged(&row.key, "the document", None))?;
-            history_map(&row.key, digest, origin).map(|map| row.listed(map))
+            history_map(&row.key, digest, origin).map(|map| row.into_summary(map))
         };
-        let maps = rows.into_iter().map(listed).collect::<Result<_>>()?;
-        Ok(page(maps, limit, |map: &Listed| map.key.channel.clone()))
+        let maps = rows.into_iter().map(summary).collect::<Result<_>>()?;
+        Ok(page(maps, limit, |map: &MapSummary| map.key.channel.clone()))
     }
 
-    /// Writes all of a guild, histories included, as JSON lines. Every channel is written as it stood at one moment.
+    /// Writes all channels of a guild with their histories as JSON Lines. Each channel is
+    /// a consistent snapshot; channels are not snapshotted together.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`](crate::StoreError::Damaged) if a row is damaged,
+    /// [`StoreError::Io`](crate::StoreError::Io) if writing fails.
     pub async fn export(
         &self,
         guild: Option<&Id>,
         out: &mut (dyn AsyncWrite + Send + Unpin),
-    ) -> Result<Tally> {
-        write(out, &Head { format: FORMAT.to_owned(), guild: guild.cloned() }).await?;
-        let (mut tally, mut sent, mut after) = (Tally::default(), BTreeSet::new(), String::new());
+    ) -> Result<RecordCounts> {
+        write(out, &Header { format: FORMAT.to_owned(), guild: guild.cloned() }).await?;
+        let (mut counts, mut sent, mut after) =
+            (RecordCounts::default(), BTreeSet::new(), String::new());
         loop {
-            let rows = on!(self, channels(guild, &after, true, 100))?;
+            let rows = dispatch!(self, channels(guild, &after, true, 100))?;
             let Some((last, _)) = rows.last() else { break };
             after = last.key.channel.as_str().to_owned();
             for (row, _) in rows {
-                self.export_channel(row, &mut tally, &mut sent, out).await?;
+                self.export_channel(row, &mut counts, &mut sent, out).await?;
             }
         }
-        write(out, &Line::End(tally)).await?;
+        write(out, &Line::End(counts)).await?;
         out.flush().await?;
-        Ok(tally)
+        Ok(counts)
     }
 
-    /// History only grows: what stood there up to the row's revision stands there still, whatever happens meanwhile.
+    /// Writes one channel. History is append-only, so entries up to the revision of the row never
+    /// change.
     async fn export_channel(
         &self,
         row: ChannelRow,
-        tally: &mut Tally,
+        counts: &mut RecordCounts,
         sent: &mut BTreeSet<Digest>,
         out: Out<'_>,
     ) -> Result<()> {
         let mut next = 1;
         while next <= row.revision {
-            let entries = on!(self, history(&row.key, next, false, 500))?;
+            let entries = dispatch!(self, history(&row.key, next, false, 500))?;
             if entries.is_empty() {
                 return Err(damaged(&row.key, "the history", row.digest));
             }
@@ -79,17 +99,17 @@ impl Store {
                 if let Some(digest) = entry.digest
                     && !sent.contains(&digest)
                 {
-                    let kept = on!(self, document(digest))?;
-                    let raw = RawValue::from_string(kept.text.as_ref().to_owned());
+                    let document = dispatch!(self, document(digest))?;
+                    let raw = RawValue::from_string(document.text.as_ref().to_owned());
                     write(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
                     if sent.len() >= MAX_SENT {
                         sent.clear();
                     }
                     sent.insert(digest);
-                    tally.documents += 1;
+                    counts.documents += 1;
                 }
                 write(out, &Line::Entry(entry)).await?;
-                tally.entries += 1;
+                counts.entries += 1;
                 next += 1;
                 if next > row.revision {
                     break;
@@ -97,17 +117,21 @@ impl Store {
             }
         }
         write(out, &Line::Channel(row)).await?;
-        tally.channels += 1;
+        counts.channels += 1;
         Ok(())
     }
 
-    /// Takes in what [`export`](Self::export) wrote: all of it or nothing. Every digest, every move and every line's shape is
-    /// checked; channels that ever had a map are rejected.
+    /// Imports the output of [`export`](Self::export) in one transaction. Every line, digest and
+    /// move is validated.
+    ///
+    /// # Errors
+    /// [`StoreError::Import`](crate::StoreError::Import) if a line is invalid or a channel already
+    /// exists; [`StoreError::Io`](crate::StoreError::Io) if reading fails.
     pub async fn import(
         &self,
         guild: Option<&Id>,
         lines: &mut (dyn AsyncBufRead + Send + Unpin),
-    ) -> Result<Tally> {
+    ) -> Result<RecordCounts> {
         let mut import = Import::new(guild.cloned())?;
         let (mut text, mut bytes) = (Vec::new(), 0);
         loop {
@@ -118,13 +142,13 @@ impl Store {
             }
             bytes += read;
             if read > MAX_LINE || bytes > MAX_BYTES {
-                return Err(import.reject("larger than 64 MiB, or the whole larger than 4 GiB"));
+                return Err(import.reject("the line exceeds 64 MiB, or the file exceeds 4 GiB"));
             }
-            import.take(&text)?;
+            import.add_line(&text)?;
         }
-        let (spool, tally) = import.finish()?;
-        on!(self, write(Work::Import(Box::new(spool))))?;
-        Ok(tally)
+        let (buffer, counts) = import.finish()?;
+        dispatch!(self, write(Write::Import(Box::new(buffer))))?;
+        Ok(counts)
     }
 }
 

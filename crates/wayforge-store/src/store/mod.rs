@@ -1,51 +1,61 @@
-//! The store: what is decided before and after the database is asked.
+//! Operations of the store that do not depend on the database.
 
 mod change;
 mod guild;
-mod past;
+mod history;
 mod tokens;
 
-pub(crate) use change::CHECKPOINT;
+pub(crate) use change::CHECKPOINT_INTERVAL;
 
-use crate::cache::{self, Documents, Ready, Rows};
-use crate::database::{Database, on};
+use crate::cache::{self, DecodedMap, Documents, Rows};
+use crate::database::{Database, dispatch};
 use crate::error::Result;
 use crate::history::Event;
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Page, Revision, StoredMap};
-use change::Wish;
+use change::ChangeRequest;
 use std::sync::Arc;
 use wayforge::run::{Move, RunError};
 use wayforge::{Digest, Document, InputError, Seed};
 
-/// Maps kept per guild and channel.
+/// Stores maps by guild and channel.
 ///
-/// Every change is one transaction that names the revision it saw: of two simultaneous ones one wins, and the other gets
-/// [`Conflict`](crate::StoreError::Conflict) with the map as it stands. When a change returns, it is on disk.
+/// Every change is one transaction and names the revision that it is based on. Of two concurrent
+/// changes one succeeds, and the other gets [`Conflict`](crate::StoreError::Conflict) with the
+/// current map. A change returns after its data is on disk.
 ///
+/// # Errors
+/// Every operation returns [`StoreError`](crate::StoreError): `Input` for invalid arguments,
+/// `Conflict` or `NoMap` if the channel is not at the expected revision, `Damaged` if a row does
+/// not match its checksum, `Database` if the database fails, and `Closed` after
+/// [`close`](Store::close).
+///
+/// # Examples
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 /// use wayforge::{Family, Seed};
 /// use wayforge_store::{Actor, ChannelKey, NewMap, StoreError};
 /// let folder = tempfile::tempdir()?;
-/// let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
-/// let (key, who) = (ChannelKey::new(Some("guild"), "general")?, Actor::new("ada")?);
+/// let file = folder.path().join("maps.db");
+/// let store = wayforge_store::open(&format!("sqlite:{}", file.display())).await?;
+/// let (key, actor) = (ChannelKey::new(Some("guild"), "general")?, Actor::new("ada")?);
 ///
-/// let map = store.create(&key, NewMap::generate(Family::Act, b"{}", Seed::new(42))?, None, &who).await?;
+/// let new = NewMap::generate(Family::Act, b"{}", Seed::new(42))?;
+/// let map = store.create(&key, new, None, &actor).await?;
 /// let step = map.run()?.moves()[0];
-/// let moved = store.advance(&key, map.revision, step, &who).await?;
+/// let moved = store.advance(&key, map.revision, step, &actor).await?;
 /// assert_eq!(moved.revision.0, 2);
-/// // A second change of the first revision is rejected with the current map.
-/// let Err(StoreError::Conflict { current }) = store.advance(&key, map.revision, step, &who).await else { panic!() };
-/// assert_eq!(*current, moved);
+/// // A second change based on the first revision is rejected with the current map.
+/// let conflict = store.advance(&key, map.revision, step, &actor).await;
+/// assert!(matches!(conflict, Err(StoreError::Conflict { current }) if *current == moved));
 /// # store.close().await;
 /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 /// ```
 pub struct Store {
     database: Database,
     documents: Documents,
-    /// Rows as this store wrote them. A change that names the revision of one needs no look into the database first: if the
-    /// row is no longer there, the change is stale and nothing is written.
+    /// Rows as this store last wrote them. A change based on a cached revision needs no read first:
+    /// if the row has changed meanwhile, the conditional write does nothing.
     rows: Rows,
 }
 
@@ -54,97 +64,115 @@ impl Store {
         Store { database, documents: cache::documents(), rows: cache::rows() }
     }
 
-    /// Puts a map into a channel. `seen` is the revision of the map that it takes the place of; with none, a map that is there
-    /// is not replaced: it comes back as a conflict.
+    /// Stores a map in a channel. `expected` is the revision of the map to replace. With `None`, an
+    /// existing map is not replaced but returned as a conflict.
     pub async fn create(
         &self,
         key: &ChannelKey,
         map: NewMap,
-        seen: Option<Revision>,
-        who: &Actor,
+        expected: Option<Revision>,
+        actor: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, seen, Wish::Create(Box::new(map)), who).await
+        self.change_map(key, expected, ChangeRequest::Create(Box::new(map)), actor).await
     }
 
-    /// The channel's map, if it has one. What is damaged is not served.
+    /// Returns the map of a channel, if it has one.
     pub async fn get(&self, key: &ChannelKey) -> Result<Option<StoredMap>> {
-        // The database's own document is checked even where the cache has it, so that damage is reported.
-        Ok(on!(self, map(key))?.map(|(row, document)| row.stored(&document, None)))
+        // The stored document is verified even if it is cached, so that damage is reported.
+        Ok(dispatch!(self, map(key))?.map(|(row, document)| row.into_stored_map(&document, None)))
     }
 
-    /// The same map from the start.
-    pub async fn reset(&self, key: &ChannelKey, seen: Revision, who: &Actor) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Plain(Event::Reset), who).await
+    /// Resets the progress on the map.
+    pub async fn reset(
+        &self,
+        key: &ChannelKey,
+        expected: Revision,
+        actor: &Actor,
+    ) -> Result<StoredMap> {
+        self.change_map(key, Some(expected), ChangeRequest::Plain(Event::Reset), actor).await
     }
 
-    /// The map of the same configuration under another seed.
+    /// Replaces the map by one with the same configuration and another seed.
     pub async fn reseed(
         &self,
         key: &ChannelKey,
-        seen: Revision,
+        expected: Revision,
         seed: Seed,
-        who: &Actor,
+        actor: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Reseed(seed), who).await
+        self.change_map(key, Some(expected), ChangeRequest::Reseed(seed), actor).await
     }
 
-    /// Moves the party one step on. An illegal move is rejected with the legal ones.
+    /// Moves the party. The error for an illegal move lists the legal ones.
     pub async fn advance(
         &self,
         key: &ChannelKey,
-        seen: Revision,
+        expected: Revision,
         step: Move,
-        who: &Actor,
+        actor: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Plain(Event::Move(step)), who).await
+        self.change_map(key, Some(expected), ChangeRequest::Plain(Event::Move(step)), actor).await
     }
 
-    /// Takes the last step back.
-    pub async fn undo(&self, key: &ChannelKey, seen: Revision, who: &Actor) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Plain(Event::Undo), who).await
+    /// Undoes the last move.
+    pub async fn undo(
+        &self,
+        key: &ChannelKey,
+        expected: Revision,
+        actor: &Actor,
+    ) -> Result<StoredMap> {
+        self.change_map(key, Some(expected), ChangeRequest::Plain(Event::Undo), actor).await
     }
 
-    /// Takes the map out of the channel; its history stays, and its revision counts on. Returns the revision of the deletion.
-    pub async fn delete(&self, key: &ChannelKey, seen: Revision, who: &Actor) -> Result<Revision> {
-        let (row, _) = self.change(key, Some(seen), Wish::Plain(Event::Delete), who).await?;
+    /// Deletes the map of a channel. The history stays and revisions continue. Returns the revision
+    /// of the deletion.
+    pub async fn delete(
+        &self,
+        key: &ChannelKey,
+        expected: Revision,
+        actor: &Actor,
+    ) -> Result<Revision> {
+        let (row, _) =
+            self.change(key, Some(expected), ChangeRequest::Plain(Event::Delete), actor).await?;
         Ok(row.revision())
     }
 
-    /// Brings a former map back as it stood at revision `former`, progress included. `seen` as for [`create`](Self::create).
+    /// Restores the map and the progress of revision `source`. `expected` has the same meaning as
+    /// in [`create`](Self::create).
     pub async fn restore(
         &self,
         key: &ChannelKey,
-        seen: Option<Revision>,
-        former: Revision,
-        who: &Actor,
+        expected: Option<Revision>,
+        source: Revision,
+        actor: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, seen, Wish::Plain(Event::Restore(former)), who).await
+        self.change_map(key, expected, ChangeRequest::Plain(Event::Restore(source)), actor).await
     }
 
-    /// Asks the database for a sign of life.
+    /// Checks that the database responds.
     pub async fn ping(&self) -> Result<()> {
-        on!(self, ping())
+        dispatch!(self, ping())
     }
 
-    /// Finishes the changes under way and closes the database.
+    /// Finishes pending changes and closes the database.
     pub async fn close(&self) {
-        on!(self, close())
+        dispatch!(self, close())
     }
 
-    /// A document, decoded.
-    async fn ready(&self, digest: Digest) -> Result<Arc<Ready>> {
-        if let Some(ready) = self.documents.get(&digest) {
-            return Ok(ready);
+    /// Returns a decoded document, from the cache if possible.
+    async fn decoded(&self, digest: Digest) -> Result<Arc<DecodedMap>> {
+        if let Some(decoded) = self.documents.get(&digest) {
+            return Ok(decoded);
         }
-        let kept = on!(self, document(digest))?;
-        let document = Document::decode(kept.text.as_bytes()).map_err(RunError::from)?;
-        let ready = Ready::new(&document, kept);
-        self.documents.insert(digest, Arc::clone(&ready));
-        Ok(ready)
+        let row = dispatch!(self, document(digest))?;
+        let document = Document::decode(row.text.as_bytes()).map_err(RunError::from)?;
+        let decoded = DecodedMap::new(&document, row);
+        self.documents.insert(digest, Arc::clone(&decoded));
+        Ok(decoded)
     }
 }
 
-/// Limits of pages, checked alike.
+/// Validates the maximum number of items of a page.
 fn page_limit(limit: u32) -> Result<i64> {
     match limit {
         1..=1000 => Ok(limit.into()),
@@ -152,7 +180,7 @@ fn page_limit(limit: u32) -> Result<i64> {
     }
 }
 
-/// One page of what was read with one item more than asked for.
+/// Builds a page from rows that were read with a limit one larger than requested.
 fn page<T, C>(mut items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> C) -> Page<T, C> {
     let more = items.len() as i64 > limit;
     items.truncate(limit as usize);

@@ -1,6 +1,8 @@
-//! A throw-away PostgreSQL for this run of tests: on loopback, as a user that is not root, with fsync on.
+//! A temporary PostgreSQL server for the tests: on loopback, as a user other than root, with fsync
+//! on.
 //!
-//! A shell waits for this process to end, however it ends, and then stops the database and removes its files.
+//! A shell process waits until this process ends for any reason, then stops the server and removes
+//! its files.
 
 use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
 use std::fs::Permissions;
@@ -11,7 +13,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-const MISSING: &str = "PostgreSQL is not here: these tests need initdb and pg_ctl, from Debian's package postgresql \
+const MISSING: &str = "PostgreSQL not found: these tests need initdb and pg_ctl from Debian's \
+                       package postgresql \
     (apt-get install -y --no-install-recommends postgresql), which scripts/test installs";
 
 /// A running PostgreSQL.
@@ -20,38 +23,38 @@ pub(crate) struct Cluster {
     user: Option<String>,
     data: PathBuf,
     port: u16,
-    /// Ends with this process, and takes the cluster with it.
+    /// Stops the server when this process ends.
     _watcher: Child,
 }
 
-/// The cluster that most tests share.
+/// Returns the server that most tests share.
 pub(crate) fn shared() -> &'static Cluster {
     static SHARED: OnceLock<Cluster> = OnceLock::new();
     static STARTING: Mutex<()> = Mutex::new(());
-    let _one = STARTING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let _guard = STARTING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     SHARED.get_or_init(Cluster::start)
 }
 
 impl Cluster {
-    /// Starts one.
+    /// Starts a server.
     pub(crate) fn start() -> Cluster {
         let bin = find_bin();
-        let user = other_user();
+        let user = unprivileged_user();
         let base = tempfile::Builder::new().prefix("wayforge-pg-").tempdir().unwrap().keep();
         std::fs::set_permissions(&base, Permissions::from_mode(0o755)).unwrap();
         let data = base.join("data");
         std::fs::create_dir(&data).unwrap();
         if let Some(user) = &user {
-            must(Command::new("chown").arg("-R").arg(user).arg(&base));
+            run_successfully(Command::new("chown").arg("-R").arg(user).arg(&base));
         }
-        // The watcher first: whatever fails from here on, the files go.
-        let clean = "read -r _; \"$@\" -D \"$DATA\" -m immediate stop; rm -rf \"$BASE\"";
+        // Start the watcher first, so that the files are removed even if a later step fails.
+        let cleanup = "read -r _; \"$@\" -D \"$DATA\" -m immediate stop; rm -rf \"$BASE\"";
         let mut stop = vec![bin.join("pg_ctl").display().to_string()];
         if let Some(user) = &user {
             stop.splice(0..0, ["runuser", "-u", user, "--"].map(str::to_owned));
         }
         let watcher = Command::new("setsid")
-            .args(["sh", "-c", clean, "watcher"])
+            .args(["sh", "-c", cleanup, "watcher"])
             .args(stop)
             .env("DATA", &data)
             .env("BASE", &base)
@@ -61,7 +64,7 @@ impl Cluster {
             .spawn()
             .unwrap();
         let mut cluster = Cluster { bin, user, data, port: 0, _watcher: watcher };
-        must(cluster.tool("initdb").args([
+        run_successfully(cluster.tool("initdb").args([
             "-U",
             "map",
             "-A",
@@ -72,9 +75,9 @@ impl Cluster {
             "--locale=C",
         ]));
         for attempt in 0.. {
-            // Free now; somebody else may be faster.
+            // The port is free now, but another process may take it.
             cluster.port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-            if cluster.run() {
+            if cluster.start_server() {
                 break;
             }
             assert!(attempt < 5, "PostgreSQL does not start: {}", cluster.log());
@@ -82,33 +85,43 @@ impl Cluster {
         cluster
     }
 
-    /// Starts the server on its port, again after it was killed; false if it does not start.
-    fn run(&self) -> bool {
+    /// Starts or restarts the server on its port. Returns false if it does not start.
+    fn start_server(&self) -> bool {
         let options = format!(
-            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=on -c synchronous_commit=on",
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=on -c \
+             synchronous_commit=on",
             self.port
         );
         let log = self.data.join("log");
-        // pg_ctl's server would hold on to our pipes.
+        // The server would inherit our pipes.
         let (out, err) = (Stdio::null(), Stdio::null());
         let mut start = self.tool("pg_ctl");
-        start.args(["-w", "-t", "60", "-o", &options, "-l"]).arg(log).arg("start").stdout(out).stderr(err);
+        start
+            .args(["-w", "-t", "60", "-o", &options, "-l"])
+            .arg(log)
+            .arg("start")
+            .stdout(out)
+            .stderr(err);
         start.status().unwrap().success()
     }
 
-    /// Kills the postmaster and all its backends at once, as a crash of the machine would, and starts it again.
+    /// Kills the postmaster and all its backends at once, like a crash of the machine, and restarts
+    /// the server.
     pub(crate) fn crash_and_recover(&self) {
         let file = std::fs::read_to_string(self.data.join("postmaster.pid")).unwrap();
         let postmaster = file.lines().next().unwrap().to_owned();
         let children = format!("/proc/{postmaster}/task/{postmaster}/children");
         let children = std::fs::read_to_string(children).unwrap();
-        assert!(children.split_whitespace().count() > 5, "the writer, the checkpointer and the backends");
-        // A backend may have ended by itself meanwhile.
+        assert!(
+            children.split_whitespace().count() > 5,
+            "expected the writer, the checkpointer and the backends"
+        );
+        // A backend may have exited meanwhile.
         let kill = format!("kill -9 {postmaster} {children}");
         let _ = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
         for attempt in 0.. {
-            // Until the last backend is gone, the shared memory is in use.
-            if self.run() {
+            // Shared memory is in use until the last backend has exited.
+            if self.start_server() {
                 break;
             }
             assert!(attempt < 50, "PostgreSQL does not recover: {}", self.log());
@@ -116,39 +129,42 @@ impl Cluster {
         }
     }
 
-    /// Where the cluster's files are.
+    /// Returns the folder of the server's files.
     #[allow(dead_code)] // Other tests share this file.
     pub(crate) fn folder(&self) -> &Path {
         self.data.parent().unwrap()
     }
 
-    /// Lets the server speak TLS, with a certificate for these names by an authority of its own, `ca.pem`; `other-ca.pem` is another.
+    /// Enables TLS with a certificate for these names, signed by the test authority `ca.pem`;
+    /// `other-ca.pem` is an unrelated authority.
     #[allow(dead_code)] // Other tests share this file.
-    pub(crate) fn turn_on_tls(&self, names: &[&str]) {
+    pub(crate) fn enable_tls(&self, names: &[&str]) {
         let names: Vec<String> = names.iter().map(|name| format!("DNS:{name}")).collect();
-        let make = format!(
+        let script = format!(
             "set -e; cd '{0}'; key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
             for ca in ca other-ca; do
                 openssl req -x509 $key -keyout $ca.key -out $ca.pem -subj /CN=$ca -days 2
             done
             openssl req $key -keyout server.key -out server.csr -subj /CN=server
             printf 'subjectAltName={1}\nbasicConstraints=CA:FALSE\n' > extensions
-            openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile extensions -out server.pem
+            openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \
+            -extfile extensions -out server.pem
             chmod 600 server.key
-            printf \"ssl=on\nssl_cert_file='%s/server.pem'\nssl_key_file='%s/server.key'\n\" '{0}' '{0}' >> data/postgresql.auto.conf",
+            printf \"ssl=on\nssl_cert_file='%s/server.pem'\nssl_key_file='%s/server.key'\n\" '{0}' \
+            '{0}' >> data/postgresql.auto.conf",
             self.folder().display(),
             names.join(","),
         );
-        must(Command::new("sh").args(["-c", &make]));
+        run_successfully(Command::new("sh").args(["-c", &script]));
         if let Some(user) = &self.user {
-            must(Command::new("chown").arg("-R").arg(user).arg(self.folder()));
+            run_successfully(Command::new("chown").arg("-R").arg(user).arg(self.folder()));
         }
-        must(self.tool("pg_ctl").arg("reload"));
-        // The postmaster reads its files again in its own time.
+        run_successfully(self.tool("pg_ctl").arg("reload"));
+        // The postmaster reloads its files asynchronously.
         std::thread::sleep(std::time::Duration::from_millis(500));
     }
 
-    /// The address of a new, empty database.
+    /// Creates an empty database and returns its address.
     pub(crate) async fn new_database(&self) -> String {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("maps_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -182,7 +198,7 @@ impl Cluster {
     }
 }
 
-/// The newest of Debian's versions, or what the path has.
+/// Returns the newest version installed by Debian, or the one in `PATH`.
 fn find_bin() -> PathBuf {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let bins = versions.map(|version| version.path().join("bin"));
@@ -198,28 +214,35 @@ fn find_bin() -> PathBuf {
     newest.or_else(in_path).expect(MISSING)
 }
 
-/// PostgreSQL refuses to run as root; then it runs as somebody else.
-fn other_user() -> Option<String> {
-    let id =
-        |args: &[&str]| String::from_utf8(Command::new("id").args(args).output().unwrap().stdout).unwrap();
+/// Returns a user to run the server as, because PostgreSQL does not run as root.
+fn unprivileged_user() -> Option<String> {
+    let id = |args: &[&str]| {
+        String::from_utf8(Command::new("id").args(args).output().unwrap().stdout).unwrap()
+    };
     if id(&["-u"]).trim() != "0" {
         return None;
     }
-    let known = |user: &&str| Command::new("id").arg(user).output().unwrap().status.success();
-    Some(["postgres", "nobody"].into_iter().find(known).expect("a user postgres or nobody").to_owned())
+    let exists = |user: &&str| Command::new("id").arg(user).output().unwrap().status.success();
+    Some(
+        ["postgres", "nobody"]
+            .into_iter()
+            .find(exists)
+            .expect("a user postgres or nobody")
+            .to_owned(),
+    )
 }
 
-fn must(command: &mut Command) {
+fn run_successfully(command: &mut Command) {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Where SQLite's files of a test are.
+/// Creates a temporary folder for SQLite files.
 pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::Builder::new().prefix("wayforge-store-").tempdir().unwrap()
 }
 
-/// The address of a file in a folder.
+/// Returns the address of a SQLite file in a folder.
 pub(crate) fn file_address(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("maps.db").display())
 }

@@ -1,17 +1,26 @@
-//! What is damaged in the database is told by digest and never served.
+//! Damaged rows are reported with the digest of the map and never served.
 
-use crate::bed::{Bed, act, both, first_move, key, who};
+use crate::fixture::{Fixture, act, actor, both, first_move, key};
 use wayforge::{Family, Seed};
 use wayforge_store::{NewMap, Revision, StoreError};
 
-both!(damaged_documents, damaged_progress, damaged_history, a_missing_document, generated_at_is_guarded_too);
+both!(
+    detects_damaged_documents,
+    detects_damaged_progress,
+    detects_damaged_history,
+    detects_missing_documents,
+    checksum_covers_the_generation_time
+);
 
-fn is_damage<T>(answer: Result<T, StoreError>, named: &str) -> bool {
-    matches!(answer, Err(StoreError::Damaged { digest, .. }) if digest == named)
+fn is_damage<T>(result: Result<T, StoreError>, expected: &str) -> bool {
+    match result {
+        Err(StoreError::Damaged { digest: Some(digest), .. }) => digest.to_string() == expected,
+        _ => false,
+    }
 }
 
-async fn damaged_documents(bed: Bed) {
-    let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
+async fn detects_damaged_documents(fixture: Fixture) {
+    let (store, key, ada) = (fixture.open().await, key("one"), actor("ada"));
     let map = store.create(&key, act(1), None, &ada).await.unwrap();
     let digest = map.digest.to_string();
     for damage in [
@@ -21,10 +30,10 @@ async fn damaged_documents(bed: Bed) {
         "UPDATE documents SET seed = '2'",
         "UPDATE documents SET algorithm = 'act.rows/1'",
     ] {
-        assert_eq!(bed.meddle(damage).await, 1);
+        assert_eq!(fixture.execute_sql(damage).await, 1);
         assert!(is_damage(store.get(&key).await, &digest), "{damage}");
-        // A store that never saw the map does not play on it either.
-        let other = bed.open().await;
+        // A store that has not cached the map does not change it either.
+        let other = fixture.open().await;
         assert!(
             is_damage(other.advance(&key, map.revision, first_move(&map), &ada).await, &digest),
             "{damage}"
@@ -33,31 +42,35 @@ async fn damaged_documents(bed: Bed) {
             is_damage(other.restore(&key, Some(map.revision), Revision(1), &ada).await, &digest),
             "{damage}"
         );
-        assert!(is_damage(other.export(map.key.guild.as_ref(), &mut Vec::new()).await, &digest), "{damage}");
-        let told = other.get(&key).await.unwrap_err().to_string();
+        assert!(
+            is_damage(other.export(map.key.guild.as_ref(), &mut Vec::new()).await, &digest),
+            "{damage}"
+        );
+        let message = other.get(&key).await.unwrap_err().to_string();
         assert_eq!(
-            told,
+            message,
             format!(
-                "documents: the document of the map {digest} is damaged in the database; restore it from a backup"
+                "documents: the document of the map {digest} is damaged in the database; restore \
+                 it from a backup"
             )
         );
-        // Whoever brings the document again mends it.
-        let elsewhere = crate::bed::key("two");
-        let seen = other.get(&elsewhere).await.ok().flatten().map(|map| map.revision);
-        store.create(&elsewhere, act(1), seen, &ada).await.ok();
-        bed.meddle("DELETE FROM channels WHERE channel = 'two'").await;
-        bed.meddle("DELETE FROM history WHERE channel = 'two'").await;
+        // Storing the same document again repairs it.
+        let elsewhere = crate::fixture::key("two");
+        let expected_revision = other.get(&elsewhere).await.ok().flatten().map(|map| map.revision);
+        store.create(&elsewhere, act(1), expected_revision, &ada).await.ok();
+        fixture.execute_sql("DELETE FROM channels WHERE channel = 'two'").await;
+        fixture.execute_sql("DELETE FROM history WHERE channel = 'two'").await;
         assert_eq!(store.get(&key).await.unwrap().as_ref(), Some(&map), "{damage}");
     }
 }
 
-async fn damaged_progress(bed: Bed) {
-    let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
+async fn detects_damaged_progress(fixture: Fixture) {
+    let (store, key, ada) = (fixture.open().await, key("one"), actor("ada"));
     let map = store.create(&key, act(1), None, &ada).await.unwrap();
     let map = store.advance(&key, map.revision, first_move(&map), &ada).await.unwrap();
     let digest = map.digest.to_string();
-    // Each of them could be a good row.
-    for (damage, mend) in [
+    // Each damaged row would be valid apart from its checksum.
+    for (damage, repair) in [
         (
             "progress = replace(progress, '\"fog\":null', '\"fog\":3')",
             "progress = replace(progress, '\"fog\":3', '\"fog\":null')",
@@ -65,57 +78,67 @@ async fn damaged_progress(bed: Bed) {
         ("revision = 3", "revision = 2"),
         ("created = created - 1", "created = created + 1"),
     ] {
-        assert_eq!(bed.meddle(&format!("UPDATE channels SET {damage}")).await, 1);
-        let other = bed.open().await;
+        assert_eq!(fixture.execute_sql(&format!("UPDATE channels SET {damage}")).await, 1);
+        let other = fixture.open().await;
         assert!(is_damage(other.get(&key).await, &digest), "{damage}");
         assert!(is_damage(other.undo(&key, map.revision, &ada).await, &digest), "{damage}");
         assert!(is_damage(other.list(map.key.guild.as_ref(), None, 10).await, &digest), "{damage}");
-        assert_eq!(bed.meddle(&format!("UPDATE channels SET {mend}")).await, 1);
+        assert_eq!(fixture.execute_sql(&format!("UPDATE channels SET {repair}")).await, 1);
         assert_eq!(other.get(&key).await.unwrap().as_ref(), Some(&map));
     }
-    // The map of another channel in this one's place.
-    store.create(&crate::bed::key("two"), act(2), None, &ada).await.unwrap();
-    bed.meddle("UPDATE channels SET digest = (SELECT digest FROM channels WHERE channel = 'two') WHERE channel = 'one'").await;
-    assert!(matches!(bed.open().await.get(&key).await, Err(StoreError::Damaged { .. })));
+    // The digest of another channel's map.
+    store.create(&crate::fixture::key("two"), act(2), None, &ada).await.unwrap();
+    fixture
+        .execute_sql(
+            "UPDATE channels SET digest = (SELECT digest FROM channels WHERE channel = \
+                         'two') WHERE channel = 'one'",
+        )
+        .await;
+    assert!(matches!(fixture.open().await.get(&key).await, Err(StoreError::Damaged { .. })));
 }
 
-async fn damaged_history(bed: Bed) {
-    let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
+async fn detects_damaged_history(fixture: Fixture) {
+    let (store, key, ada) = (fixture.open().await, key("one"), actor("ada"));
     let map = store.create(&key, act(1), None, &ada).await.unwrap();
     let map = store.advance(&key, map.revision, first_move(&map), &ada).await.unwrap();
     let digest = map.digest.to_string();
-    assert_eq!(bed.meddle("UPDATE history SET actor = 'eve' WHERE revision = 2").await, 1);
+    assert_eq!(fixture.execute_sql("UPDATE history SET actor = 'eve' WHERE revision = 2").await, 1);
     assert!(is_damage(store.history(&key, None, 10).await, &digest));
     assert!(is_damage(store.restore(&key, Some(map.revision), Revision(2), &ada).await, &digest));
     assert!(is_damage(store.export(map.key.guild.as_ref(), &mut Vec::new()).await, &digest));
-    bed.meddle("DELETE FROM history WHERE revision = 2").await;
+    fixture.execute_sql("DELETE FROM history WHERE revision = 2").await;
     assert!(is_damage(store.export(map.key.guild.as_ref(), &mut Vec::new()).await, &digest));
-    // The map itself is as it was.
+    // The map itself is intact.
     assert_eq!(store.get(&key).await.unwrap(), Some(map));
 }
 
-async fn a_missing_document(bed: Bed) {
-    let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
+async fn detects_missing_documents(fixture: Fixture) {
+    let (store, key, ada) = (fixture.open().await, key("one"), actor("ada"));
     let map = store.create(&key, act(1), None, &ada).await.unwrap();
-    assert_eq!(bed.meddle("DELETE FROM documents").await, 1);
+    assert_eq!(fixture.execute_sql("DELETE FROM documents").await, 1);
     let digest = map.digest.to_string();
     assert!(is_damage(store.get(&key).await, &digest));
     assert!(is_damage(store.list(map.key.guild.as_ref(), None, 10).await, &digest));
     assert!(is_damage(store.history(&key, None, 10).await, &digest));
-    // It can still be deleted, and another one made.
-    let gone = store.delete(&key, map.revision, &ada).await.unwrap();
-    assert_eq!(gone, Revision(2));
-    let again = store.create(&key, act(2), None, &ada).await.unwrap();
-    assert_eq!(store.get(&key).await.unwrap(), Some(again));
+    // The map can still be deleted and replaced.
+    let deletion = store.delete(&key, map.revision, &ada).await.unwrap();
+    assert_eq!(deletion, Revision(2));
+    let recreated = store.create(&key, act(2), None, &ada).await.unwrap();
+    assert_eq!(store.get(&key).await.unwrap(), Some(recreated));
 }
 
-/// When a floor was made is no part of its digest; it is no reason to serve damaged bytes.
-async fn generated_at_is_guarded_too(bed: Bed) {
-    let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
+/// The generation time of a floor is not part of its digest, but it is protected by the checksum.
+async fn checksum_covers_the_generation_time(fixture: Fixture) {
+    let (store, key, ada) = (fixture.open().await, key("one"), actor("ada"));
     let new = NewMap::generate(Family::Floor, b"{}", Seed::new(1)).unwrap();
     let timed = new.document().to_text().replace("1970-01-01", "2026-11-16");
-    assert_eq!(NewMap::read(timed.as_bytes()).unwrap(), new, "kept without a time");
+    assert_eq!(NewMap::parse(timed.as_bytes()).unwrap(), new, "the generation time is not stored");
     let map = store.create(&key, new, None, &ada).await.unwrap();
-    assert_eq!(bed.meddle("UPDATE documents SET text = replace(text, '1970-01-01', '1970-01-02')").await, 1);
+    assert_eq!(
+        fixture
+            .execute_sql("UPDATE documents SET text = replace(text, '1970-01-01', '1970-01-02')")
+            .await,
+        1
+    );
     assert!(is_damage(store.get(&key).await, &map.digest.to_string()));
 }

@@ -1,11 +1,13 @@
-//! Kill -9 in the middle of thousands of writes: nothing that was acknowledged is lost, and no map is half there.
+//! Kills the process with SIGKILL during thousands of writes: no acknowledged change is lost, and
+//! no map is incomplete.
 //!
-//! A child process, which is this very test binary, plays on many channels and prints each change that the store acknowledged. It
-//! is killed by SIGKILL at some moment, several times over; then everything it printed must be in the database. For PostgreSQL
-//! the server is killed as well, with all its backends.
+//! A child process, which is this test binary, plays on many channels and prints each change that
+//! the store acknowledged. It is killed several times at arbitrary moments; everything that it
+//! printed must then be in the database. For PostgreSQL the server is killed as well, with all its
+//! backends.
 
-use crate::bed::{first_move, key, who};
 use crate::cluster::{self, Cluster};
+use crate::fixture::{actor, first_move, key};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -13,56 +15,56 @@ use std::sync::Arc;
 use wayforge::{Family, Seed};
 use wayforge_store::{NewMap, Revision, Store, StoredMap};
 
+/// Environment variable with the database address of the child process.
 const ADDRESS: &str = "WAYFORGE_STORE_CHILD";
 const CHANNELS: u64 = 24;
 const ROUNDS: u64 = 6;
 
-/// What a child was told: by channel and revision, digest and progress.
+/// Acknowledged changes: digest and progress by channel and revision.
 type Acknowledged = BTreeMap<(u64, u64), (String, String)>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sqlite_loses_nothing() {
+async fn sqlite_keeps_every_acknowledged_change() {
     let folder = cluster::folder();
     let address = cluster::file_address(folder.path());
     let mut acknowledged = Acknowledged::new();
     for round in 0..ROUNDS {
         let mut child = start(&address);
         listen(&mut child, 300 + round * 137, &mut acknowledged, |child| child.kill().unwrap());
-        judge(&address, &acknowledged).await;
+        verify(&address, &acknowledged).await;
     }
     assert!(acknowledged.len() > 2000, "{}", acknowledged.len());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres_loses_nothing() {
+async fn postgres_keeps_every_acknowledged_change() {
     let cluster = Cluster::start();
     let address = cluster.new_database().await;
     let mut acknowledged = Acknowledged::new();
     for round in 0..ROUNDS {
         let mut child = start(&address);
         let crash = round % 2 == 1;
-        listen(&mut child, 300 + round * 137, &mut acknowledged, |child| match crash {
-            // The server and its backends. Who was under way in the child is told of an error and stops; the others go on with
-            // the recovered server, until the child is killed too.
-            true => {
+        listen(&mut child, 300 + round * 137, &mut acknowledged, |child| {
+            if crash {
+                // Kills the server and its backends. Pending changes of the child fail; its other
+                // channels continue with the recovered server, until the child is killed too.
                 cluster.crash_and_recover();
                 std::thread::sleep(std::time::Duration::from_millis(200));
-                child.kill().unwrap();
             }
-            false => child.kill().unwrap(),
+            child.kill().unwrap();
         });
-        judge(&address, &acknowledged).await;
+        verify(&address, &acknowledged).await;
     }
     assert!(acknowledged.len() > 2000, "{}", acknowledged.len());
 }
 
-/// The child's side: started by the tests above, never by itself.
+/// The child process, started only by the tests above.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "the tests above start it as a process of its own"]
+#[ignore = "started as a child process by the tests above"]
 async fn child() {
     let address = std::env::var(ADDRESS).expect("started by a test");
     let store = wayforge_store::open(&address).await.unwrap();
-    // The harness has begun a line of its own.
+    // The test harness has printed an incomplete line.
     println!();
     let games: Vec<_> =
         (0..CHANNELS).map(|channel| tokio::spawn(play(Arc::clone(&store), channel))).collect();
@@ -71,14 +73,15 @@ async fn child() {
     }
 }
 
-/// Changes one channel until the database or the process ends, and tells what was acknowledged.
+/// Changes one channel until the database fails or the process is killed, and prints every
+/// acknowledged change.
 async fn play(store: Arc<Store>, channel: u64) {
-    let (key, who) = (key(&format!("c{channel}")), who("child"));
+    let (key, actor) = (key(&format!("c{channel}")), actor("child"));
     let new = |seed| NewMap::generate(Family::Act, br#"{"rows": 12}"#, Seed::new(seed)).unwrap();
     let mut map = match store.get(&key).await {
         Ok(Some(map)) => map,
-        Ok(None) => match store.create(&key, new(channel), None, &who).await {
-            Ok(map) => tell(channel, map),
+        Ok(None) => match store.create(&key, new(channel), None, &actor).await {
+            Ok(map) => acknowledge(channel, map),
             Err(_) => return,
         },
         Err(_) => return,
@@ -86,21 +89,25 @@ async fn play(store: Arc<Store>, channel: u64) {
     loop {
         let run = map.run().unwrap();
         let changed = match (map.revision.0 % 23, run.moves().first()) {
-            (11, _) => store.create(&key, new(map.revision.0), Some(map.revision), &who).await,
-            (17, _) => store.reseed(&key, map.revision, Seed::new(map.revision.0), &who).await,
-            (5, _) => store.restore(&key, Some(map.revision), Revision(1 + map.revision.0 / 2), &who).await,
-            (3, _) if run.undo().is_some() => store.undo(&key, map.revision, &who).await,
-            (_, Some(_)) => store.advance(&key, map.revision, first_move(&map), &who).await,
-            (_, None) => store.reset(&key, map.revision, &who).await,
+            (11, _) => store.create(&key, new(map.revision.0), Some(map.revision), &actor).await,
+            (17, _) => store.reseed(&key, map.revision, Seed::new(map.revision.0), &actor).await,
+            (5, _) => {
+                store
+                    .restore(&key, Some(map.revision), Revision(1 + map.revision.0 / 2), &actor)
+                    .await
+            }
+            (3, _) if run.undo().is_some() => store.undo(&key, map.revision, &actor).await,
+            (_, Some(_)) => store.advance(&key, map.revision, first_move(&map), &actor).await,
+            (_, None) => store.reset(&key, map.revision, &actor).await,
         };
         match changed {
-            Ok(after) => map = tell(channel, after),
+            Ok(after) => map = acknowledge(channel, after),
             Err(_) => return,
         }
     }
 }
 
-fn tell(channel: u64, map: StoredMap) -> StoredMap {
+fn acknowledge(channel: u64, map: StoredMap) -> StoredMap {
     let progress = map.progress.as_deref().unwrap_or("-");
     let line = format!("ack {channel} {} {} {progress}\n", map.revision, map.digest);
     let mut out = std::io::stdout().lock();
@@ -119,52 +126,66 @@ fn start(address: &str) -> Child {
         .unwrap()
 }
 
-/// Hears so many acknowledgements, strikes, and hears what was still said.
-fn listen(child: &mut Child, enough: u64, acknowledged: &mut Acknowledged, strike: impl FnOnce(&mut Child)) {
+/// Reads acknowledgements, calls `kill` after `count` of them, and reads the remaining output.
+fn listen(
+    child: &mut Child,
+    count: u64,
+    acknowledged: &mut Acknowledged,
+    kill: impl FnOnce(&mut Child),
+) {
     let mut lines = BufReader::new(child.stdout.take().unwrap());
-    let mut strike = Some(strike);
-    let (mut heard, mut line) = (0, String::new());
+    let mut kill = Some(kill);
+    let (mut received, mut line) = (0, String::new());
     loop {
         line.clear();
         let read = lines.read_line(&mut line).unwrap();
-        // What has no end was not said.
+        // An incomplete line was not acknowledged.
         if read == 0 || !line.ends_with('\n') {
             break;
         }
-        let words: Vec<&str> = line.trim_end().split(' ').collect();
-        if let ["ack", channel, revision, digest, progress] = words[..] {
-            let place = (channel.parse().unwrap(), revision.parse().unwrap());
-            let told = acknowledged.insert(place, (digest.to_owned(), progress.to_owned()));
-            assert_eq!(told, None, "a revision was acknowledged twice: {place:?}");
-            heard += 1;
+        let fields: Vec<&str> = line.trim_end().split(' ').collect();
+        if let ["ack", channel, revision, digest, progress] = fields[..] {
+            let key = (channel.parse().unwrap(), revision.parse().unwrap());
+            let previous = acknowledged.insert(key, (digest.to_owned(), progress.to_owned()));
+            assert_eq!(previous, None, "a revision was acknowledged twice: {key:?}");
+            received += 1;
         }
-        if heard == enough
-            && let Some(strike) = strike.take()
+        if received == count
+            && let Some(kill) = kill.take()
         {
-            strike(child);
+            kill(child);
         }
     }
-    assert!(strike.is_none(), "the child ended by itself after {heard} acknowledgements");
+    assert!(kill.is_none(), "the child exited after {received} acknowledgements");
     child.wait().unwrap();
 }
 
-async fn judge(address: &str, acknowledged: &Acknowledged) {
+async fn verify(address: &str, acknowledged: &Acknowledged) {
     let store = wayforge_store::open(address).await.unwrap();
     for channel in 0..CHANNELS {
         let key = key(&format!("c{channel}"));
-        let told: Vec<_> = acknowledged.range((channel, 0)..=(channel, u64::MAX)).collect();
-        // Whole: the document has its digest, the row its seal.
+        let expected: Vec<_> = acknowledged.range((channel, 0)..=(channel, u64::MAX)).collect();
+        // `get` verifies the digest of the document and the checksum of the row.
         let Some(map) = store.get(&key).await.unwrap() else {
-            assert!(told.is_empty(), "channel {channel} is lost");
+            assert!(expected.is_empty(), "channel {channel} is lost");
             continue;
         };
         assert_eq!(map.decode().unwrap().check_digest(), Ok(()));
         map.run().unwrap();
-        let last = told.last().map_or(0, |((_, revision), _)| *revision);
-        // Each round may leave one change that was made and not told any more.
-        assert!(map.revision.0 >= last, "channel {channel}: {} is lost, {} is there", last, map.revision);
-        assert!(map.revision.0 <= last + 1, "channel {channel}: {} was never asked for", map.revision);
-        // History has every revision once, and tells what was acknowledged.
+        let last = expected.last().map_or(0, |((_, revision), _)| *revision);
+        // Each round may leave one change that was committed but not acknowledged.
+        assert!(
+            map.revision.0 >= last,
+            "channel {channel}: revision {} is lost, the store has {}",
+            last,
+            map.revision
+        );
+        assert!(
+            map.revision.0 <= last + 1,
+            "channel {channel}: revision {} was never requested",
+            map.revision
+        );
+        // The history has every revision once and matches the acknowledgements.
         let mut before = None;
         let mut next = map.revision.0;
         loop {
@@ -182,10 +203,10 @@ async fn judge(address: &str, acknowledged: &Acknowledged) {
             }
         }
         assert_eq!(next, 0);
-        assert_eq!(store.former(&key, map.revision).await.unwrap().progress, map.progress);
-        for ((_, revision), (_, progress)) in told.iter().rev().take(6) {
-            let former = store.former(&key, Revision(*revision)).await.unwrap();
-            assert_eq!(former.progress.as_deref().unwrap_or("-"), progress);
+        assert_eq!(store.map_at(&key, map.revision).await.unwrap().progress, map.progress);
+        for ((_, revision), (_, progress)) in expected.iter().rev().take(6) {
+            let earlier = store.map_at(&key, Revision(*revision)).await.unwrap();
+            assert_eq!(earlier.progress.as_deref().unwrap_or("-"), progress);
         }
     }
     store.close().await;

@@ -1,14 +1,14 @@
-//! One suite over both databases: every test that is named in `both!` runs on SQLite and on PostgreSQL.
+//! Tests of the store. Every test listed in `both!` runs on SQLite and on PostgreSQL.
 
-mod bed;
 mod cluster;
 mod damage;
+mod fixture;
 mod guild_file;
+mod history;
+mod idempotency;
 mod kill;
 mod model;
-mod once;
 mod operations;
-mod past;
 mod races;
 mod start;
 mod tls;

@@ -1,55 +1,62 @@
-//! Many at once: of those who saw the same revision one wins, and the others are told how things stand.
+//! Concurrent changes: one change per revision succeeds, and the others get the current map as a
+//! conflict.
 
-use crate::bed::{Bed, act, both, first_move, key, who};
+use crate::fixture::{Fixture, act, actor, both, first_move, key};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayforge::{Family, Seed};
 use wayforge_store::{Event, NewMap, Revision, Store, StoreError};
 
 both!(
-    one_winner_for_every_revision,
-    one_winner_among_creators,
-    two_stores_on_one_database,
-    batches_hold_every_channel
+    one_change_per_revision_succeeds,
+    one_of_many_creations_succeeds,
+    one_change_per_revision_succeeds_across_two_stores,
+    group_commits_keep_every_change
 );
 
-async fn one_winner_for_every_revision(bed: Bed) {
-    race(vec![bed.open().await], 16).await;
+async fn one_change_per_revision_succeeds(fixture: Fixture) {
+    race(vec![fixture.open().await], 16).await;
 }
 
-/// As two servers do.
-async fn two_stores_on_one_database(bed: Bed) {
-    let (one, two) = tokio::join!(bed.open(), bed.open());
+/// Two stores simulate two servers that share one database.
+async fn one_change_per_revision_succeeds_across_two_stores(fixture: Fixture) {
+    let (one, two) = tokio::join!(fixture.open(), fixture.open());
     race(vec![one, two], 16).await;
 }
 
-/// Players move, take back and reset on one channel as fast as they can, each with what they saw last.
+/// Players move, undo and reset on one channel as fast as possible, each based on the last map they
+/// saw.
 async fn race(stores: Vec<Arc<Store>>, players: usize) {
     let key = key("one");
-    let start = stores[0].create(&key, act(1), None, &who("ada")).await.unwrap();
+    let start = stores[0].create(&key, act(1), None, &actor("ada")).await.unwrap();
     let games: Vec<_> = (0..players)
         .map(|player| {
             let (store, key) = (Arc::clone(&stores[player % stores.len()]), key.clone());
-            let (mut map, who) = (start.clone(), who(&format!("player {player}")));
+            let (mut map, actor) = (start.clone(), actor(&format!("player {player}")));
             tokio::spawn(async move {
                 let (mut won, mut lost) = (Vec::new(), 0);
                 for turn in 0..40 {
                     let run = map.run().unwrap();
-                    let asked = match run.moves().first() {
-                        Some(&step) if turn % 7 != 6 => store.advance(&key, map.revision, step, &who).await,
-                        _ if turn % 2 == 0 && run.undo().is_some() => {
-                            store.undo(&key, map.revision, &who).await
+                    let result = match run.moves().first() {
+                        Some(&step) if turn % 7 != 6 => {
+                            store.advance(&key, map.revision, step, &actor).await
                         }
-                        _ => store.reset(&key, map.revision, &who).await,
+                        _ if turn % 2 == 0 && run.undo().is_some() => {
+                            store.undo(&key, map.revision, &actor).await
+                        }
+                        _ => store.reset(&key, map.revision, &actor).await,
                     };
-                    match asked {
+                    match result {
                         Ok(after) => {
                             assert_eq!(after.revision.0, map.revision.0 + 1);
                             won.push(after.clone());
                             map = after;
                         }
                         Err(StoreError::Conflict { current }) => {
-                            assert!(current.revision > map.revision, "the loser is told something new");
+                            assert!(
+                                current.revision > map.revision,
+                                "a conflict contains a newer revision"
+                            );
                             lost += 1;
                             map = *current;
                         }
@@ -65,59 +72,65 @@ async fn race(stores: Vec<Arc<Store>>, players: usize) {
         let (won, losses) = game.await.unwrap();
         lost += losses;
         for map in won {
-            assert!(winners.insert(map.revision, map).is_none(), "two winners of one revision");
+            assert!(
+                winners.insert(map.revision, map).is_none(),
+                "two changes succeeded for one revision"
+            );
         }
     }
-    assert!(lost > 0, "nobody ever lost: there was no race");
+    assert!(lost > 0, "no conflict occurred, so nothing was tested");
     let last = *winners.keys().next_back().unwrap();
-    assert_eq!(winners.len() as u64, last.0, "revisions without a gap");
+    assert_eq!(winners.len() as u64, last.0, "revisions have no gap");
     assert_eq!(stores[0].get(&key).await.unwrap().as_ref(), winners.get(&last));
     for (revision, map) in &winners {
-        assert_eq!(stores[0].former(&key, *revision).await.unwrap().progress, map.progress);
+        assert_eq!(stores[0].map_at(&key, *revision).await.unwrap().progress, map.progress);
     }
     let history = stores[0].history(&key, None, 1000).await.unwrap();
     assert_eq!(history.items.len() as u64, last.0);
 }
 
-async fn one_winner_among_creators(bed: Bed) {
-    let store = bed.open().await;
+async fn one_of_many_creations_succeeds(fixture: Fixture) {
+    let store = fixture.open().await;
     for round in 0..5 {
         let key = key(&format!("channel-{round}"));
-        let tries: Vec<_> = (0..16)
+        let attempts: Vec<_> = (0..16)
             .map(|seed| {
                 let (store, key) = (Arc::clone(&store), key.clone());
-                tokio::spawn(async move { store.create(&key, act(seed), None, &who("ada")).await })
+                tokio::spawn(
+                    async move { store.create(&key, act(seed), None, &actor("ada")).await },
+                )
             })
             .collect();
         let mut won = Vec::new();
-        let mut told = Vec::new();
-        for attempt in tries {
+        let mut conflicts = Vec::new();
+        for attempt in attempts {
             match attempt.await.unwrap() {
                 Ok(map) => won.push(map),
-                Err(StoreError::Conflict { current }) => told.push(*current),
+                Err(StoreError::Conflict { current }) => conflicts.push(*current),
                 Err(error) => panic!("{error}"),
             }
         }
-        assert_eq!((won.len(), told.len()), (1, 15));
-        assert!(told.iter().all(|current| *current == won[0]));
+        assert_eq!((won.len(), conflicts.len()), (1, 15));
+        assert!(conflicts.iter().all(|current| *current == won[0]));
     }
 }
 
-/// Hundreds of channels in one commit: each gets what was asked for it, and stale ones take nobody along.
-async fn batches_hold_every_channel(bed: Bed) {
-    let store = bed.open().await;
+/// Changes of many channels share commits. Each valid change succeeds, and stale changes do not
+/// affect it.
+async fn group_commits_keep_every_change(fixture: Fixture) {
+    let store = fixture.open().await;
     let mut players = Vec::new();
     for channel in 0..100_u64 {
         let store = Arc::clone(&store);
         players.push(tokio::spawn(async move {
-            let (key, who) = (key(&format!("c{channel}")), who("ada"));
+            let (key, actor) = (key(&format!("c{channel}")), actor("ada"));
             let new = NewMap::generate(Family::Act, b"{}", Seed::new(channel % 10)).unwrap();
-            let mut map = store.create(&key, new, None, &who).await.unwrap();
+            let mut map = store.create(&key, new, None, &actor).await.unwrap();
             for _ in 0..10 {
                 let step = first_move(&map);
                 let (good, stale) = tokio::join!(
-                    store.advance(&key, map.revision, step, &who),
-                    store.advance(&key, Revision(map.revision.0 + 7), step, &who),
+                    store.advance(&key, map.revision, step, &actor),
+                    store.advance(&key, Revision(map.revision.0 + 7), step, &actor),
                 );
                 assert!(matches!(stale, Err(StoreError::Conflict { .. })));
                 let expected = map.run().unwrap().advance(step).unwrap().progress();

@@ -1,12 +1,12 @@
-//! Opening: new files, many at once, later versions, wrong addresses.
+//! Opening a store: new databases, concurrent opens, newer schemas, invalid addresses.
 
-use crate::bed::{Bed, act, both, key, who};
+use crate::fixture::{Fixture, act, actor, both, key};
 use wayforge_store::StoreError;
 
-both!(many_start_at_once, a_later_schema_is_rejected, databases_without_sqlx_migrations_open);
+both!(opens_concurrently, rejects_newer_schema, opens_databases_without_sqlx_migrations);
 
-async fn many_start_at_once(bed: Bed) {
-    let address = &bed.address;
+async fn opens_concurrently(fixture: Fixture) {
+    let address = &fixture.address;
     let starts: Vec<_> = (0..8)
         .map(|_| {
             let address = address.clone();
@@ -16,66 +16,73 @@ async fn many_start_at_once(bed: Bed) {
     for (seed, start) in (0..).zip(starts) {
         let store = start.await.unwrap().unwrap();
         store.ping().await.unwrap();
-        store.create(&key(&seed.to_string()), act(seed), None, &who("ada")).await.unwrap();
+        store.create(&key(&seed.to_string()), act(seed), None, &actor("ada")).await.unwrap();
         store.close().await;
         assert!(store.ping().await.is_err());
     }
 }
 
-async fn a_later_schema_is_rejected(bed: Bed) {
-    bed.open().await.close().await;
-    let checksum = if bed.address.starts_with("sqlite:") { "x'00'" } else { "'\\x00'" };
-    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)";
-    bed.meddle(&format!("{later} VALUES (99, 'later', true, {checksum}, 0)")).await;
-    let rejected = wayforge_store::open(&bed.address).await.err().unwrap();
-    assert!(matches!(rejected, StoreError::Schema { found: 99, known: 2 }), "{rejected}");
+async fn rejects_newer_schema(fixture: Fixture) {
+    fixture.open().await.close().await;
+    let checksum = if fixture.address.starts_with("sqlite:") { "x'00'" } else { "'\\x00'" };
+    let insert =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)";
+    fixture.execute_sql(&format!("{insert} VALUES (99, 'later', true, {checksum}, 0)")).await;
+    let error = wayforge_store::open(&fixture.address).await.err().unwrap();
+    assert!(matches!(error, StoreError::Schema { found: 99, supported: 2 }), "{error}");
 }
 
-/// The first stores counted their versions in `user_version` and `wayforge_schema`.
-async fn databases_without_sqlx_migrations_open(bed: Bed) {
-    let store = bed.open().await;
-    let map = store.create(&key("one"), act(1), None, &who("ada")).await.unwrap();
+/// Early databases stored their version in `user_version` or in the table `wayforge_schema`.
+async fn opens_databases_without_sqlx_migrations(fixture: Fixture) {
+    let store = fixture.open().await;
+    let map = store.create(&key("one"), act(1), None, &actor("ada")).await.unwrap();
     store.close().await;
-    bed.meddle(match bed.address.starts_with("sqlite:") {
-        true => "DROP TABLE _sqlx_migrations; PRAGMA user_version = 2",
-        false => {
+    fixture
+        .execute_sql(if fixture.address.starts_with("sqlite:") {
+            "DROP TABLE _sqlx_migrations; PRAGMA user_version = 2"
+        } else {
             "DROP TABLE _sqlx_migrations; CREATE TABLE wayforge_schema (version BIGINT NOT NULL);
             INSERT INTO wayforge_schema (version) VALUES (1), (2)"
-        }
-    })
-    .await;
+        })
+        .await;
     for _ in 0..2 {
-        let store = bed.open().await;
+        let store = fixture.open().await;
         assert_eq!(store.get(&map.key).await.unwrap().as_ref(), Some(&map));
         store.close().await;
     }
 }
 
 #[tokio::test]
-async fn wrong_addresses_are_refused_without_their_passwords() {
-    for address in
-        ["", "maps.db", "sqlite:", "mysql://me:secret@host/maps", "postgres://me:secret@host:port/maps"]
-    {
-        let refused = wayforge_store::open(address).await.err().unwrap().to_string();
-        assert!(refused.starts_with("database = ") && !refused.contains("secret"), "{refused}");
+async fn rejects_invalid_addresses_without_printing_passwords() {
+    for address in [
+        "",
+        "maps.db",
+        "sqlite:",
+        "mysql://me:secret@host/maps",
+        "postgres://me:secret@host:port/maps",
+    ] {
+        let error = wayforge_store::open(address).await.err().unwrap().to_string();
+        assert!(error.starts_with("database = ") && !error.contains("secret"), "{error}");
     }
-    let refused = wayforge_store::open("sqlite:/no/such/folder/maps.db").await.err().unwrap();
-    assert!(matches!(refused, StoreError::Database(_)), "{refused}");
+    let error = wayforge_store::open("sqlite:/no/such/folder/maps.db").await.err().unwrap();
+    assert!(matches!(error, StoreError::Database(_)), "{error}");
 }
 
 #[tokio::test]
-async fn other_databases_are_left_alone() {
-    let bed = Bed::sqlite().await;
-    let (path, text) =
-        (bed.address.strip_prefix("sqlite:").unwrap(), "not a database, but a text of some length");
+async fn does_not_modify_files_of_other_programs() {
+    let fixture = Fixture::sqlite().await;
+    let (path, text) = (
+        fixture.address.strip_prefix("sqlite:").unwrap(),
+        "not a database, but a text file of some length",
+    );
     std::fs::write(path, text).unwrap();
-    assert!(matches!(wayforge_store::open(&bed.address).await, Err(StoreError::Database(_))));
+    assert!(matches!(wayforge_store::open(&fixture.address).await, Err(StoreError::Database(_))));
     assert_eq!(std::fs::read_to_string(path).unwrap(), text);
     // A database of another program.
-    let bed = Bed::sqlite().await;
-    std::fs::write(bed.address.strip_prefix("sqlite:").unwrap(), "").unwrap();
-    bed.meddle("CREATE TABLE recipes (name TEXT)").await;
-    let rejected = wayforge_store::open(&bed.address).await.err().unwrap().to_string();
-    assert!(rejected.contains("a database of something else"), "{rejected}");
-    assert_eq!(bed.meddle("INSERT INTO recipes VALUES ('bread')").await, 1);
+    let fixture = Fixture::sqlite().await;
+    std::fs::write(fixture.address.strip_prefix("sqlite:").unwrap(), "").unwrap();
+    fixture.execute_sql("CREATE TABLE recipes (name TEXT)").await;
+    let error = wayforge_store::open(&fixture.address).await.err().unwrap().to_string();
+    assert!(error.contains("a database of another program"), "{error}");
+    assert_eq!(fixture.execute_sql("INSERT INTO recipes VALUES ('bread')").await, 1);
 }

@@ -1,57 +1,74 @@
 //! Metrics of act maps.
 
-use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
+use super::{
+    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+};
 use crate::act::{self, ActMap, KindId, KindRule};
 use crate::grid::{Pos, Size};
 
 metrics! { ActMeter, ActMap:
-    "nodes", "nodes", "how many nodes there are, the boss aside" => |_, map, _| count(map.nodes.len());
-    "edges", "edges", "how many edges there are, those to the boss aside" => |_, map, _| count(map.edges.len());
-    "routes", "routes", "how many routes lead from row 0 to the top" => |meter, map, _| count(meter.routes(map));
-    "starts", "nodes", "how many nodes row 0 has" => |_, map, _| count(on_row(map, 0));
-    "ends", "nodes", "how many nodes the top row has" => |_, map, _| count(on_row(map, top(map)));
-    "widest", "nodes", "how many nodes the widest row has" => |_, map, _| count(row_lengths(map).max().unwrap_or(0));
-    "narrowest", "nodes", "how many nodes the narrowest row has"
+    "nodes", "nodes", "number of nodes, without the boss" => |_, map, _| count(map.nodes.len());
+    "edges", "edges", "number of edges, without those to the boss"
+        => |_, map, _| count(map.edges.len());
+    "routes", "routes", "number of routes from row 0 to the top row"
+        => |meter, map, _| count(meter.routes(map));
+    "starts", "nodes", "number of nodes in row 0" => |_, map, _| count(nodes_in_row(map, 0));
+    "ends", "nodes", "number of nodes in the top row"
+        => |_, map, _| count(nodes_in_row(map, top_row(map)));
+    "widest", "nodes", "number of nodes in the widest row"
+        => |_, map, _| count(row_lengths(map).max().unwrap_or(0));
+    "narrowest", "nodes", "number of nodes in the narrowest row"
         => |_, map, _| count(row_lengths(map).min().unwrap_or(0));
-    "splits", "nodes", "how many nodes have more than one way on" => |_, map, _| count(split_rows(map).count());
-    "merges", "nodes", "how many nodes are reached in more than one way" => |_, map, _| merges(map);
-    "corridor", "rows", "the most consecutive rows below the top row without a node that has more than one way on"
+    "splits", "nodes", "number of nodes with more than one outgoing edge"
+        => |_, map, _| count(split_rows(map).count());
+    "merges", "nodes", "number of nodes with more than one incoming edge"
+        => |_, map, _| merges(map);
+    "corridor", "rows", "longest run of rows below the top row without a split"
         => |_, map, _| corridor(map);
-    "forced", "rows", "the most consecutive rows below the top row in which a route has only one way on"
+    "forced", "rows", "longest run of rows below the top row in which a route has no choice"
         => |meter, map, _| count(meter.forced(map));
-    "branching", "thousandths", "ways on from a node below the top row, on average"
-        => |_, map, _| thousandths(map.edges.len(), map.nodes.len() - on_row(map, top(map)));
-    "backtracks", "steps", "how many steps walks took back while it was made"
+    "branching", "thousandths", "mean number of outgoing edges of a node below the top row"
+        => |_, map, _| {
+        thousandths(map.edges.len(), map.nodes.len() - nodes_in_row(map, top_row(map)))
+    };
+    "backtracks", "steps", "number of steps that walks undid during generation"
         => |_, map, _| count(map.attempts.backtracks);
-    "dead_ends", "dead ends", "how many dead ends the search for kinds met" => |_, map, _| count(map.attempts.dead_ends);
-    "skeletons", "skeletons", "skeletons drawn until the rules about kinds fitted one"
+    "dead_ends", "dead ends", "number of dead ends in the search for kinds"
+        => |_, map, _| count(map.attempts.dead_ends);
+    "skeletons", "skeletons", "number of skeletons generated until one satisfied the kind rules"
         => |_, map, _| count(map.attempts.skeletons);
-    "count"("kind"), "nodes", "how many nodes are of a kind"
-        => |_, map, kind| count(map.nodes.iter().filter(|node| node.kind == Some(KindId(kind as u8))).count());
-    "min"("kind"), "nodes", "the fewest nodes of a kind on a route"
-        => |meter, map, kind| meter.on_routes(map, kind, u64::MAX, u64::min);
-    "max"("kind"), "nodes", "the most nodes of a kind on a route"
-        => |meter, map, kind| meter.on_routes(map, kind, 0, u64::max);
+    "count"("kind"), "nodes", "number of nodes of a kind" => |_, map, kind| {
+        let kind = Some(KindId(kind as u8));
+        count(map.nodes.iter().filter(|node| node.kind == kind).count())
+    };
+    "min"("kind"), "nodes", "smallest number of nodes of a kind on a route"
+        => |meter, map, kind| meter.count_on_routes(map, kind, u64::MAX, u64::min);
+    "max"("kind"), "nodes", "largest number of nodes of a kind on a route"
+        => |meter, map, kind| meter.count_on_routes(map, kind, 0, u64::max);
 }
 
-fn top(map: &ActMap) -> u16 {
+/// Returns the index of the top row.
+fn top_row(map: &ActMap) -> u16 {
     map.spec.rows().saturating_sub(1)
 }
 
-fn on_row(map: &ActMap, row: u16) -> usize {
+/// Returns the number of nodes in a row.
+fn nodes_in_row(map: &ActMap, row: u16) -> usize {
     map.nodes.iter().filter(|node| node.row == row).count()
 }
 
+/// Returns the number of nodes of each row.
 fn row_lengths(map: &ActMap) -> impl Iterator<Item = usize> {
     map.nodes.chunk_by(|a, b| a.row == b.row).map(<[_]>::len)
 }
 
-/// The row of every node with more than one edge up.
+/// Returns the row of every node with more than one outgoing edge.
 fn split_rows(map: &ActMap) -> impl Iterator<Item = i64> {
-    let leaving = map.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from));
-    leaving.filter(|edges| edges.len() > 1).map(|edges| i64::from(edges[0].row))
+    let outgoing = map.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from));
+    outgoing.filter(|edges| edges.len() > 1).map(|edges| i64::from(edges[0].row))
 }
 
+/// Returns the number of nodes with more than one incoming edge.
 fn merges(map: &ActMap) -> i64 {
     let rows = map.edges.chunk_by(|a, b| a.row == b.row);
     let merged = rows.map(|edges| {
@@ -66,19 +83,20 @@ fn merges(map: &ActMap) -> i64 {
     count(merged.sum::<usize>())
 }
 
-/// The longest gap between two rows with a split.
+/// Returns the longest run of rows without a split.
 fn corridor(map: &ActMap) -> i64 {
     let (last, longest) =
         split_rows(map).fold((-1, 0), |(last, longest), row| (row, longest.max(row - last - 1)));
-    longest.max(i64::from(top(map)) - last - 1)
+    longest.max(i64::from(top_row(map)) - last - 1)
 }
 
-/// Reads metrics off act maps.
+/// Computes metrics of act maps.
 ///
-/// Nodes and edges are taken as generators order them, by row; a map whose rows are out of order is read as far as it goes.
+/// Expects nodes and edges in the order of the generators, by row. For other orders the values are
+/// unspecified, but reading never panics.
 #[derive(Clone, Debug)]
 pub struct ActMeter {
-    /// A number for each column of a row, and of the row above it.
+    /// One number per column of the current row and of the row above it.
     rows: [[u64; 64]; 2],
 }
 
@@ -91,90 +109,109 @@ impl Default for ActMeter {
 impl Meter for ActMeter {
     type Map = ActMap;
 
-    /// True if a metric is the same on a skeleton as on the finished map.
-    fn reads_unfinished(catalogue: &Catalogue, term: Term) -> bool {
-        !OF_FINISHED_MAPS.contains(&catalogue.metric(term).name)
+    /// Returns true if the metric has the same value on a skeleton as on the finished map.
+    fn can_read_unfinished(catalogue: &Catalogue, term: Term) -> bool {
+        !FINISHED_MAPS_ONLY.contains(&catalogue.metric(term).name)
     }
 
     fn read(&mut self, map: &ActMap, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, map, term.thing)
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, map, term.argument)
     }
 
-    fn imprint(&mut self, map: &ActMap, into: &mut Imprint) {
+    fn collect_placements(&mut self, map: &ActMap, into: &mut Placements) {
         let (rows, kinds) = (map.spec.rows(), map.spec.kinds().len());
         into.reset(Size::new(map.spec.cols(), rows), 1, true);
-        // Maps are climbed: the top row is the uppermost.
-        let place = |row: u16, col: u16| Pos { x: col, y: rows.saturating_sub(1).saturating_sub(row) };
+        // Row 0 is at the bottom.
+        let cell =
+            |row: u16, col: u16| Pos { x: col, y: rows.saturating_sub(1).saturating_sub(row) };
         for node in &map.nodes {
             let plane = node.kind.map_or(0, |kind| u16::from(kind.0));
-            into.put(Spot::thing(place(node.row, node.col), plane));
+            into.push(Placement::on_cell(cell(node.row, node.col), plane));
         }
         for edge in &map.edges {
-            let (from, to) = (place(edge.row, edge.from), place(edge.row.saturating_add(1), edge.to));
-            into.put(Spot { toward: to, plane: None, ..Spot::thing(from, 0) });
+            let (from, to) = (cell(edge.row, edge.from), cell(edge.row.saturating_add(1), edge.to));
+            into.push(Placement { toward: to, plane: None, ..Placement::on_cell(from, 0) });
         }
-        if let Some(mark) = map.emerald {
-            into.put(Spot::thing(place(mark.row, mark.col), kinds.max(1) as u16));
+        if let Some(elite) = map.emerald {
+            into.push(Placement::on_cell(cell(elite.row, elite.col), kinds.max(1) as u16));
         }
     }
 }
 
-/// The metrics that need a finished map: kinds, how they were found, and averages.
-const OF_FINISHED_MAPS: [&str; 6] = ["branching", "dead_ends", "skeletons", "count", "min", "max"];
+/// Metrics that depend on kinds, on the search for them, or on means over the finished map.
+const FINISHED_MAPS_ONLY: [&str; 6] =
+    ["branching", "dead_ends", "skeletons", "count", "min", "max"];
 
 impl ActMeter {
-    /// How many routes there are, from the bottom up: as many lead to a node as to those below it together.
+    /// Returns the number of routes, by dynamic programming from row 0 up.
+    ///
+    /// # Complexity
+    /// O(nodes + edges).
     fn routes(&mut self, map: &ActMap) -> u64 {
-        // References change places, not the rows.
-        let [here, above] = &mut self.rows;
-        let (mut here, mut above) = (here, above);
-        *here = [0; 64];
+        // Swap the references, not the arrays.
+        let [current, above] = &mut self.rows;
+        let (mut current, mut above) = (current, above);
+        *current = [0; 64];
         *above = [0; 64];
         for node in map.nodes.iter().take_while(|node| node.row == 0) {
-            here[usize::from(node.col & 63)] = 1;
+            current[usize::from(node.col & 63)] = 1;
         }
         let mut row = 0;
         for edge in &map.edges {
             if edge.row != row {
                 row = edge.row;
-                std::mem::swap(&mut here, &mut above);
+                std::mem::swap(&mut current, &mut above);
                 *above = [0; 64];
             }
-            let ways = &mut above[usize::from(edge.to & 63)];
-            *ways = ways.saturating_add(here[usize::from(edge.from & 63)]);
+            let routes = &mut above[usize::from(edge.to & 63)];
+            *routes = routes.saturating_add(current[usize::from(edge.from & 63)]);
         }
-        let top = top(map);
-        let counts = if top == 0 { here } else { above };
+        let top = top_row(map);
+        let counts = if top == 0 { current } else { above };
         let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
         ends.fold(0, |all, node| all.saturating_add(counts[usize::from(node.col & 63)]))
     }
 
-    /// The longest stretch of a route without a choice, from the bottom up: the longest that ends at each node.
+    /// Returns the length of the longest stretch of a route without a choice, by dynamic
+    /// programming over the longest stretch that ends at each node.
+    ///
+    /// # Complexity
+    /// O(edges).
     fn forced(&mut self, map: &ActMap) -> u64 {
-        let [here, above] = &mut self.rows;
-        let (mut here, mut above) = (here, above);
+        let [current, above] = &mut self.rows;
+        let (mut current, mut above) = (current, above);
         *above = [0; 64];
         let mut longest = 0;
-        for gap in map.edges.chunk_by(|a, b| a.row == b.row) {
-            std::mem::swap(&mut here, &mut above);
+        for row in map.edges.chunk_by(|a, b| a.row == b.row) {
+            std::mem::swap(&mut current, &mut above);
             *above = [0; 64];
-            let leaving = gap.chunk_by(|a, b| a.from == b.from);
-            for edge in leaving.filter(|edges| edges.len() == 1).map(|edges| edges[0]) {
+            let outgoing = row.chunk_by(|a, b| a.from == b.from);
+            for edge in outgoing.filter(|edges| edges.len() == 1).map(|edges| edges[0]) {
                 let stretch = &mut above[usize::from(edge.to & 63)];
-                *stretch = (*stretch).max(here[usize::from(edge.from & 63)] + 1);
+                *stretch = (*stretch).max(current[usize::from(edge.from & 63)] + 1);
                 longest = longest.max(*stretch);
             }
         }
         longest
     }
 
-    /// The fewest or the most nodes of a kind on a route, from the bottom up: the better of what leads to a node, and itself.
+    /// Returns the smallest or largest number of nodes of a kind on a route, by dynamic programming
+    /// from row 0 up. `better` selects the minimum or the maximum, `worst` is its identity.
+    ///
+    /// # Complexity
+    /// O(nodes + edges).
     #[inline]
-    fn on_routes(&mut self, map: &ActMap, kind: u16, worst: u64, better: impl Fn(u64, u64) -> u64) -> i64 {
+    fn count_on_routes(
+        &mut self,
+        map: &ActMap,
+        kind: u16,
+        worst: u64,
+        better: impl Fn(u64, u64) -> u64,
+    ) -> i64 {
         let kind = Some(KindId(kind as u8));
-        let [here, above] = &mut self.rows;
-        let (mut here, mut above) = (here, above);
-        *here = [0; 64];
+        let [current, above] = &mut self.rows;
+        let (mut current, mut above) = (current, above);
+        *current = [0; 64];
         let mut edges = map.edges.iter().peekable();
         let mut row = 0;
         for node in &map.nodes {
@@ -183,15 +220,15 @@ impl ActMeter {
                 *above = [worst; 64];
                 while let Some(edge) = edges.next_if(|edge| edge.row < row) {
                     let best = &mut above[usize::from(edge.to & 63)];
-                    *best = better(*best, here[usize::from(edge.from & 63)]);
+                    *best = better(*best, current[usize::from(edge.from & 63)]);
                 }
-                std::mem::swap(&mut here, &mut above);
+                std::mem::swap(&mut current, &mut above);
             }
-            let best = &mut here[usize::from(node.col & 63)];
+            let best = &mut current[usize::from(node.col & 63)];
             *best = best.saturating_add(u64::from(node.kind == kind));
         }
-        let ends = map.nodes.iter().rev().take_while(|node| node.row == top(map));
-        count(ends.map(|node| here[usize::from(node.col & 63)]).reduce(better).unwrap_or(0))
+        let ends = map.nodes.iter().rev().take_while(|node| node.row == top_row(map));
+        count(ends.map(|node| current[usize::from(node.col & 63)]).reduce(better).unwrap_or(0))
     }
 }
 
@@ -202,18 +239,26 @@ impl Measure for ActMap {
         let kinds: Vec<String> = spec.kinds().iter().map(|kind| kind.name.clone()).collect();
         let mut planes = if kinds.is_empty() { vec!["node".to_owned()] } else { kinds.clone() };
         planes.push("emerald".to_owned());
-        Catalogue { metrics: METRICS, things: kinds, planes }
+        Catalogue { metrics: METRICS, arguments: kinds, planes }
     }
 
-    /// What a configuration says about how many nodes of a kind there are, on the map and on every route.
+    /// Returns the bounds on the number of nodes of a kind, per map and per route.
     fn budgets(spec: &act::Spec) -> Vec<Budget> {
         let catalogue = ActMap::catalogue(spec);
         let term = |name: &str, kind: &str| catalogue.find(name, Some(kind)).ok();
         let budget = |rule: &KindRule| match rule {
-            KindRule::MapMin { kind, min } => Some(Budget::at_least(term("count", kind)?, (*min).into())),
-            KindRule::MapMax { kind, max } => Some(Budget::at_most(term("count", kind)?, (*max).into())),
-            KindRule::RouteMin { kind, min } => Some(Budget::at_least(term("min", kind)?, (*min).into())),
-            KindRule::RouteMax { kind, max } => Some(Budget::at_most(term("max", kind)?, (*max).into())),
+            KindRule::MapMin { kind, min } => {
+                Some(Budget::at_least(term("count", kind)?, (*min).into()))
+            }
+            KindRule::MapMax { kind, max } => {
+                Some(Budget::at_most(term("count", kind)?, (*max).into()))
+            }
+            KindRule::RouteMin { kind, min } => {
+                Some(Budget::at_least(term("min", kind)?, (*min).into()))
+            }
+            KindRule::RouteMax { kind, max } => {
+                Some(Budget::at_most(term("max", kind)?, (*max).into()))
+            }
             _ => None,
         };
         spec.kind_rules().iter().filter_map(budget).collect()

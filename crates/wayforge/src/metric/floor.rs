@@ -1,40 +1,46 @@
 //! Metrics of floors.
 
-use super::ground::Shape;
-use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
-use crate::floor::{self, Budget as Thing, EntityKind, Floor, Origin, TileKind};
+use super::open_cell_counts::OpenCellCounts;
+use super::{
+    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+};
+use crate::floor::{self, Budget as ObjectKind, EntityKind, Floor, Origin, TileKind};
 use crate::grid::BitGrid;
 
 metrics! { FloorMeter, Floor:
-    "cells", "tiles", "how many tiles there are" => |_, floor, _| count(floor.tiles.len());
-    "open", "tiles", "how many tiles can be walked on" => open;
-    "closed_share", "thousandths", "walls and water, of all tiles"
+    "cells", "tiles", "number of tiles" => |_, floor, _| count(floor.tiles.len());
+    "open", "tiles", "number of walkable tiles" => open;
+    "closed_share", "thousandths", "walls and water as a share of all tiles"
         => |_, floor, _| thousandths(floor.tiles.len() - open_tiles(floor), floor.tiles.len());
-    "path", "steps", "the shortest way from entrance to exit" => |_, floor, _| count(steps(floor));
-    "detour", "thousandths", "that way, of the straight one" => |_, floor, _| thousandths(steps(floor), straight(floor));
-    "dead_ends", "tiles", "open tiles with one open neighbour, or none" => dead_ends;
-    "junctions", "tiles", "open tiles with three open neighbours or more" => junctions;
-    "branching", "thousandths", "open neighbours of an open tile, on average" => |meter, floor, _| {
-        let shape = meter.shape(floor);
-        thousandths(shape.links, shape.open)
+    "path", "steps", "length of the shortest path from entrance to exit"
+        => |_, floor, _| count(steps(floor));
+    "detour", "thousandths", "path length relative to the Manhattan distance"
+        => |_, floor, _| thousandths(steps(floor), straight_distance(floor));
+    "dead_ends", "tiles", "number of open tiles with at most one open neighbour" => dead_ends;
+    "junctions", "tiles", "number of open tiles with three or more open neighbours" => junctions;
+    "branching", "thousandths", "mean number of open neighbours of an open tile"
+        => |meter, floor, _| {
+        let counts = meter.count_open(floor);
+        thousandths(counts.neighbours, counts.open)
     };
-    "attempts", "attempts", "how many attempts were made, the accepted one included; 0 for a template" => attempts;
-    "safe", "floors", "1 if every attempt failed and the safe shape was taken" => safe;
-    "count"("thing"), "things", "how many there are of a thing" => things;
+    "attempts", "attempts", "number of attempts with the accepted one; 0 for a template"
+        => attempts;
+    "fallback", "floors", "1 if every attempt failed and the fallback layout was used" => fallback;
+    "count"("kind"), "objects", "number of objects of a kind" => objects;
 }
 
 pub(super) fn open_tiles(floor: &Floor) -> usize {
-    floor.tiles.iter().filter(|tile| tile.walkable()).count()
+    floor.tiles.iter().filter(|tile| tile.is_walkable()).count()
 }
 
-/// The steps of the shortest path.
+/// Returns the number of steps of the shortest path.
 pub(super) fn steps(floor: &Floor) -> usize {
     floor.path.len().saturating_sub(1)
 }
 
-/// The Manhattan distance from entrance to exit.
-pub(super) fn straight(floor: &Floor) -> usize {
-    floor.entrance.taxi_distance(floor.exit) as usize
+/// Returns the Manhattan distance from entrance to exit.
+pub(super) fn straight_distance(floor: &Floor) -> usize {
+    floor.entrance.manhattan_distance(floor.exit) as usize
 }
 
 // Metrics that towers sum over their floors.
@@ -44,55 +50,56 @@ pub(super) fn open(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
 }
 
 pub(super) fn dead_ends(meter: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
-    count(meter.shape(floor).dead_ends)
+    count(meter.count_open(floor).dead_ends)
 }
 
 pub(super) fn junctions(meter: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
-    count(meter.shape(floor).junctions)
+    count(meter.count_open(floor).junctions)
 }
 
 pub(super) fn attempts(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
     match floor.origin {
         Origin::Carve { attempt } => i64::from(attempt) + 1,
-        Origin::Safe { attempts } => i64::from(attempts),
+        Origin::Fallback { attempts } => i64::from(attempts),
         _ => 0,
     }
 }
 
-pub(super) fn safe(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
-    i64::from(matches!(floor.origin, Origin::Safe { .. }))
+pub(super) fn fallback(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
+    i64::from(matches!(floor.origin, Origin::Fallback { .. }))
 }
 
-pub(super) fn things(_: &mut FloorMeter, floor: &Floor, thing: u16) -> i64 {
-    Thing::ALL.get(usize::from(thing)).map_or(0, |&thing| count(floor.count(thing)))
+pub(super) fn objects(_: &mut FloorMeter, floor: &Floor, kind: u16) -> i64 {
+    ObjectKind::ALL.get(usize::from(kind)).map_or(0, |&kind| count(floor.count(kind)))
 }
 
-/// The names of [`Thing::ALL`] in metrics.
-const THINGS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
+/// The names of [`ObjectKind::ALL`] in metrics.
+const OBJECT_KINDS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
 
-/// The plane of the first entity: tiles come first.
+/// Plane of the first entity kind. The planes of tiles come first.
 const FIRST_ENTITY: u16 = TileKind::ALL.len() as u16;
 
-/// The metrics of floors, or others that take the same things.
+/// Returns a catalogue of `metrics` that take the object kinds of floors as arguments.
 pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
-    let (tiles, entities) = (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
+    let (tiles, entities) =
+        (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
     let planes = tiles.into_iter().chain(entities).map(str::to_owned).collect();
-    Catalogue { metrics, things: THINGS.map(str::to_owned).into(), planes }
+    Catalogue { metrics, arguments: OBJECT_KINDS.map(str::to_owned).into(), planes }
 }
 
-/// Exact budgets of the things that are asked for.
-pub(super) fn budgets_of_things(
+/// Returns an exact budget for each object kind with a requested number above 0.
+pub(super) fn object_budgets(
     catalogue: &Catalogue,
-    asked: impl Fn(Thing) -> i64,
+    requested: impl Fn(ObjectKind) -> i64,
 ) -> impl Iterator<Item = Budget> {
-    Thing::ALL.into_iter().zip(THINGS).filter_map(move |(thing, name)| {
-        let count = asked(thing);
+    ObjectKind::ALL.into_iter().zip(OBJECT_KINDS).filter_map(move |(kind, name)| {
+        let count = requested(kind);
         let term = catalogue.find("count", Some(name)).ok().filter(|_| count > 0)?;
         Some(Budget::exactly(term, count))
     })
 }
 
-/// Reads metrics off floors.
+/// Computes metrics of floors.
 #[derive(Clone, Debug, Default)]
 pub struct FloorMeter {
     open: BitGrid,
@@ -102,28 +109,35 @@ impl Meter for FloorMeter {
     type Map = Floor;
 
     fn read(&mut self, floor: &Floor, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, floor, term.thing)
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, floor, term.argument)
     }
 
-    fn imprint(&mut self, floor: &Floor, into: &mut Imprint) {
+    fn collect_placements(&mut self, floor: &Floor, into: &mut Placements) {
         into.reset(floor.size(), 1, false);
-        put_floor(floor, 0, into);
+        push_floor(floor, 0, into);
     }
 }
 
-/// Writes down what stands on one floor of several.
-pub(super) fn put_floor(floor: &Floor, layer: u32, into: &mut Imprint) {
+/// Adds the tiles and entities of a floor as layer `layer`.
+pub(super) fn push_floor(floor: &Floor, layer: u32, into: &mut Placements) {
     for (pos, &tile) in floor.size().iter().zip(&floor.tiles) {
-        into.put(Spot { layer, ..Spot::thing(pos, tile as u16) });
+        into.push(Placement { layer, ..Placement::on_cell(pos, tile as u16) });
     }
     for entity in &floor.entities {
-        into.put(Spot { layer, ..Spot::thing(entity.pos, FIRST_ENTITY + entity.kind as u16) });
+        into.push(Placement {
+            layer,
+            ..Placement::on_cell(entity.pos, FIRST_ENTITY + entity.kind as u16)
+        });
     }
 }
 
 impl FloorMeter {
-    pub(super) fn shape(&mut self, floor: &Floor) -> Shape {
-        Shape::of(&mut self.open, floor.size(), floor.tiles.iter().map(|tile| tile.walkable()))
+    pub(super) fn count_open(&mut self, floor: &Floor) -> OpenCellCounts {
+        OpenCellCounts::of(
+            &mut self.open,
+            floor.size(),
+            floor.tiles.iter().map(|tile| tile.is_walkable()),
+        )
     }
 }
 
@@ -134,11 +148,11 @@ impl Measure for Floor {
         catalogue(METRICS)
     }
 
-    /// The things that a floor asks for, and the length of its path.
+    /// Returns the requested numbers of objects and the minimum path length.
     fn budgets(spec: &floor::Spec) -> Vec<Budget> {
         let catalogue = Floor::catalogue(spec);
         let path = catalogue.find("path", None).ok();
         let path = path.map(|term| Budget::at_least(term, spec.min_path_length().into()));
-        budgets_of_things(&catalogue, |thing| i64::from(spec.budget(thing))).chain(path).collect()
+        object_budgets(&catalogue, |kind| i64::from(spec.budget(kind))).chain(path).collect()
     }
 }

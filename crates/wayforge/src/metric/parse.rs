@@ -1,23 +1,25 @@
-//! Expressions over metrics: `routes > 300 and min(elite) = 0 and max(shop) >= 3`.
+//! Recursive-descent parser of expressions over metrics.
+//!
+//! For example: `routes > 300 and min(elite) = 0 and max(shop) >= 3`.
 //!
 //! ```text
-//! query  := both ("or" both)*
-//! both   := one ("and" one)*
-//! one    := "not" one | sum [("=" | "!=" | "<" | "<=" | ">" | ">=") sum]
-//! sum    := product (("+" | "-") product)*
-//! product := atom ("*" atom)*
-//! atom   := number | name | name "(" thing ")" | "-" atom | "(" query ")"
+//! condition   := conjunction ("or" conjunction)*
+//! conjunction := comparison ("and" comparison)*
+//! comparison  := "not" comparison | sum [("=" | "!=" | "<" | "<=" | ">" | ">=") sum]
+//! sum         := product (("+" | "-") product)*
+//! product     := atom ("*" atom)*
+//! atom        := number | name | name "(" argument ")" | "-" atom | "(" condition ")"
 //! ```
 
-use super::read::{ExpressionError, Reader, Token};
+use super::lexer::{ExpressionError, Lexer, Token};
 use super::{Catalogue, Term};
 
-/// A number or a condition; which of the two is needed was checked when it was read.
+/// Syntax tree of an expression: a number or a condition. The parser checks the types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     Number(i64),
-    Read(Term),
-    Minus(Box<Node>),
+    Metric(Term),
+    Negate(Box<Node>),
     Not(Box<Node>),
     Binary(Box<Node>, Op, Box<Node>),
 }
@@ -28,44 +30,45 @@ pub(super) enum Op {
     Or,
     And,
     Equal,
-    Unequal,
+    NotEqual,
     Less,
-    AtMost,
-    More,
-    AtLeast,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
     Add,
     Subtract,
     Multiply,
 }
 
-/// The operators by level, the loosest first. Those before [`COMPARISONS`] take conditions, the others numbers.
+/// Operators by precedence, the lowest first. Levels before [`COMPARISONS`] take conditions;
+/// the others take numbers.
 const OPERATORS: [&[(&str, Op)]; 5] = [
     &[("or", Op::Or)],
     &[("and", Op::And)],
     &[
         ("=", Op::Equal),
-        ("!=", Op::Unequal),
+        ("!=", Op::NotEqual),
         ("<", Op::Less),
-        ("<=", Op::AtMost),
-        (">", Op::More),
-        (">=", Op::AtLeast),
+        ("<=", Op::LessOrEqual),
+        (">", Op::Greater),
+        (">=", Op::GreaterOrEqual),
     ],
     &[("+", Op::Add), ("-", Op::Subtract)],
     &[("*", Op::Multiply)],
 ];
 
-/// The level of comparisons in [`OPERATORS`].
+/// Index of the comparison operators in [`OPERATORS`].
 const COMPARISONS: usize = 2;
 
-/// So deep an expression may be: reading and answering it stays bounded.
+/// Maximum nesting depth. It bounds the recursion of parser and evaluator.
 const MAX_DEPTH: usize = 100;
 
-/// Reads a condition.
-pub(super) fn condition(text: &str, catalogue: &Catalogue) -> Result<Node, ExpressionError> {
-    let mut reader = Reader::new(text, catalogue)?;
-    let column = reader.column();
-    let node = reader.binary(0, 0)?;
-    reader.end("join conditions with and or or")?;
+/// Parses a condition.
+pub(super) fn parse_condition(text: &str, catalogue: &Catalogue) -> Result<Node, ExpressionError> {
+    let mut lexer = Lexer::new(text, catalogue)?;
+    let column = lexer.column();
+    let node = lexer.binary(0, 0)?;
+    lexer.end("join conditions with and or or")?;
     if node.is_condition() {
         return Ok(node);
     }
@@ -74,8 +77,12 @@ pub(super) fn condition(text: &str, catalogue: &Catalogue) -> Result<Node, Expre
 }
 
 impl Catalogue {
-    /// Reads names with commas between them, each once; the error names the column.
+    /// Parses a comma-separated list of different metrics.
     ///
+    /// # Errors
+    /// [`ExpressionError`] with the column, the problem and the known names.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge::{floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
@@ -84,21 +91,23 @@ impl Catalogue {
     /// # Ok::<(), wayforge::metric::ExpressionError>(())
     /// ```
     pub fn list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
-        Reader::new(text, self)?.list("join names with commas", |reader, terms: &[Term]| {
-            let column = reader.column();
-            let term = reader.metric("as in nodes, routes")?;
-            match terms.contains(&term) {
-                false => Ok(term),
-                true => {
-                    let problem = format!("{} is asked for twice; name each metric once", self.name(term));
-                    Err(ExpressionError { column, problem })
-                }
+        Lexer::new(text, self)?.list("join names with commas", |lexer, terms: &[Term]| {
+            let column = lexer.column();
+            let term = lexer.metric("as in nodes, routes")?;
+            if terms.contains(&term) {
+                let problem = format!("{} is listed twice; list each metric once", self.name(term));
+                return Err(ExpressionError { column, problem });
             }
+            Ok(term)
         })
     }
 
-    /// Reads pairs of terms, as in `walls:path, open:count(door)`: the error names the column, what is wrong there and what exists.
+    /// Parses a comma-separated list of pairs: `walls:path, open:count(door)`.
     ///
+    /// # Errors
+    /// [`ExpressionError`] with the column, the problem and the known names.
+    ///
+    /// # Examples
     /// ```
     /// use wayforge::{floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
@@ -107,24 +116,25 @@ impl Catalogue {
     /// # Ok::<(), wayforge::metric::ExpressionError>(())
     /// ```
     pub fn pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
-        const AS_IN: &str = "as in nodes:routes";
+        const EXAMPLE: &str = "as in nodes:routes";
         let remedy = "join pairs with commas, as in nodes:routes, splits:merges";
-        Reader::new(text, self)?.list(remedy, |reader, _: &[[Term; 2]]| {
-            let x = reader.metric(AS_IN)?;
-            match reader.next()? {
-                Some(Token::Sign(":")) => Ok([x, reader.metric(AS_IN)?]),
-                _ => Err(reader.reject(format!("a pair is two metrics with a colon between them, {AS_IN}"))),
+        Lexer::new(text, self)?.list(remedy, |lexer, _: &[[Term; 2]]| {
+            let x = lexer.metric(EXAMPLE)?;
+            match lexer.next()? {
+                Some(Token::Symbol(":")) => Ok([x, lexer.metric(EXAMPLE)?]),
+                _ => Err(lexer
+                    .reject(format!("a pair is two metrics with a colon between them, {EXAMPLE}"))),
             }
         })
     }
 }
 
-impl Reader<'_> {
-    /// Operands with operators of one level between them, grouped from the left.
+impl Lexer<'_> {
+    /// Parses left-associative operators of one precedence level. Operands are of the next level.
     fn binary(&mut self, depth: usize, level: usize) -> Result<Node, ExpressionError> {
         let Some(operators) = OPERATORS.get(level) else { return self.atom(depth) };
         if level == COMPARISONS && depth > MAX_DEPTH {
-            return Err(self.reject("too many parentheses inside each other"));
+            return Err(self.reject("too many nested parentheses"));
         }
         if level == COMPARISONS && self.take("not")? {
             let column = self.column();
@@ -134,21 +144,23 @@ impl Reader<'_> {
         }
         let column = self.column();
         let mut left = self.binary(depth, level + 1)?;
-        let mut compared = false;
+        let mut is_comparison = false;
         loop {
             let next = self.peek()?.map_or_else(String::new, |token| token.to_string());
-            let Some(&(sign, op)) = operators.iter().find(|(sign, _)| *sign == next) else { return Ok(left) };
-            if compared {
+            let Some(&(symbol, op)) = operators.iter().find(|(symbol, _)| *symbol == next) else {
+                return Ok(left);
+            };
+            if is_comparison {
                 self.next()?;
-                return Err(self.reject("one comparison at a time; write 1 < a and a < 9"));
+                return Err(self.reject("comparisons cannot be chained; write 1 < a and a < 9"));
             }
-            left.expect_condition(level < COMPARISONS, column, sign)?;
+            left.expect_condition(level < COMPARISONS, column, symbol)?;
             self.next()?;
             let column = self.column();
             let right = self.binary(depth, level + 1)?;
-            right.expect_condition(level < COMPARISONS, column, sign)?;
+            right.expect_condition(level < COMPARISONS, column, symbol)?;
             left = Node::Binary(Box::new(left), op, Box::new(right));
-            compared = level == COMPARISONS;
+            is_comparison = level == COMPARISONS;
         }
     }
 
@@ -156,14 +168,16 @@ impl Reader<'_> {
         const NEEDED: &str = "a metric or a number is needed";
         let problem = match self.next()? {
             Some(Token::Number(number)) => return Ok(Node::Number(number)),
-            Some(Token::Sign("-")) if depth > MAX_DEPTH => "too many signs before each other".to_owned(),
-            Some(Token::Sign("-")) => {
+            Some(Token::Symbol("-")) if depth > MAX_DEPTH => {
+                "too many minus signs in a row".to_owned()
+            }
+            Some(Token::Symbol("-")) => {
                 let column = self.column();
                 let node = self.atom(depth + 1)?;
                 node.expect_condition(false, column, "-")?;
-                return Ok(Node::Minus(Box::new(node)));
+                return Ok(Node::Negate(Box::new(node)));
             }
-            Some(Token::Sign("(")) => {
+            Some(Token::Symbol("(")) => {
                 let inner = self.binary(depth + 1, 0)?;
                 if self.take(")")? {
                     return Ok(inner);
@@ -172,35 +186,44 @@ impl Reader<'_> {
                 ") is missing".to_owned()
             }
             Some(Token::Word(word)) if ["and", "or", "not"].contains(&word.as_str()) => {
-                format!("{word} stands between or before conditions; {NEEDED}")
+                format!("{word} is an operator; {NEEDED}")
             }
-            Some(Token::Word(name)) => return Ok(Node::Read(self.term(&name)?)),
-            Some(Token::Sign(">")) => format!("> is not expected here; unequal is !=, and {NEEDED}"),
-            Some(Token::Sign("=")) => format!("= is not expected here; equal is one =, and {NEEDED}"),
-            Some(token) => format!("{token} is not expected here; {NEEDED}"),
-            None => format!("the expression ends here; {NEEDED}"),
+            Some(Token::Word(name)) => return Ok(Node::Metric(self.term(&name)?)),
+            Some(Token::Symbol(">")) => {
+                format!("unexpected >; {NEEDED} (not equal is written !=)")
+            }
+            Some(Token::Symbol("=")) => {
+                format!("unexpected =; {NEEDED} (equal is written with one =)")
+            }
+            Some(token) => format!("unexpected {token}; {NEEDED}"),
+            None => format!("unexpected end of the expression; {NEEDED}"),
         };
         Err(self.reject(problem))
     }
 }
 
 impl Node {
-    /// True for a condition, false for a number.
+    /// Returns true for a condition and false for a number.
     fn is_condition(&self) -> bool {
         match self {
             Node::Not(_) => true,
             Node::Binary(_, op, _) => !matches!(op, Op::Add | Op::Subtract | Op::Multiply),
-            Node::Number(_) | Node::Read(_) | Node::Minus(_) => false,
+            Node::Number(_) | Node::Metric(_) | Node::Negate(_) => false,
         }
     }
 
-    /// Checks that an operand of `sign` is a condition, or that it is a number.
-    fn expect_condition(&self, wanted: bool, column: usize, sign: &str) -> Result<(), ExpressionError> {
+    /// Checks that an operand of `symbol` is a condition (`wanted`), or a number (`!wanted`).
+    fn expect_condition(
+        &self,
+        wanted: bool,
+        column: usize,
+        symbol: &str,
+    ) -> Result<(), ExpressionError> {
         let problem = match (self.is_condition(), wanted) {
             (false, true) => {
-                format!("a number where {sign} needs a condition; compare it, as in routes > 300")
+                format!("a number where {symbol} needs a condition; compare it, as in routes > 300")
             }
-            (true, false) => format!("a condition where {sign} needs a number"),
+            (true, false) => format!("a condition where {symbol} needs a number"),
             _ => return Ok(()),
         };
         Err(ExpressionError { column, problem })

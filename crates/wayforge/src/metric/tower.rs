@@ -1,45 +1,55 @@
 //! Metrics of towers.
 
-use super::floor::budgets_of_things;
+use super::floor::object_budgets;
 use super::{
-    Budget, Catalogue, FloorMeter, Imprint, Measure, Meter, Metric, Term, count, floor, thousandths,
+    Budget, Catalogue, FloorMeter, Measure, Meter, Metric, Placements, Term, count, floor,
+    thousandths,
 };
-use crate::floor::{Budget as Thing, Floor};
+use crate::floor::{Budget as ObjectKind, Floor};
 use crate::grid::Size;
 use crate::tower::{self, Tower};
 
 metrics! { TowerMeter, Tower:
-    "floors", "floors", "how many floors there are" => |_, tower, _| count(tower.floors.len());
-    "path", "steps", "the shortest ways of all floors together" => |_, tower, _| count(paths(tower).sum::<usize>());
-    "longest", "steps", "the longest of them" => |_, tower, _| count(paths(tower).max().unwrap_or(0));
-    "shortest", "steps", "the shortest of them" => |_, tower, _| count(paths(tower).min().unwrap_or(0));
-    "detour", "thousandths", "the ways of all floors, of the straight ones"
-        => |_, tower, _| thousandths(paths(tower).sum(), tower.floors.iter().map(floor::straight).sum());
-    "open", "tiles", "how many tiles of all floors can be walked on"
-        => |meter, tower, _| meter.sum(tower, 0, floor::open);
-    "dead_ends", "tiles", "open tiles with one open neighbour, or none, on all floors"
-        => |meter, tower, _| meter.sum(tower, 0, floor::dead_ends);
-    "junctions", "tiles", "open tiles with three open neighbours or more, on all floors"
-        => |meter, tower, _| meter.sum(tower, 0, floor::junctions);
-    "branching", "thousandths", "open neighbours of an open tile, on average over all floors" => |meter, tower, _| {
-        let shapes = tower.floors.iter().map(|floor| meter.floor.shape(floor));
-        let (links, open) =
-            shapes.fold((0, 0), |(links, open), shape| (links + shape.links, open + shape.open));
-        thousandths(links, open)
+    "floors", "floors", "number of floors" => |_, tower, _| count(tower.floors.len());
+    "path", "steps", "total length of the shortest paths of all floors"
+        => |_, tower, _| count(paths(tower).sum::<usize>());
+    "longest", "steps", "largest length of the shortest path of a floor"
+        => |_, tower, _| count(paths(tower).max().unwrap_or(0));
+    "shortest", "steps", "smallest length of the shortest path of a floor"
+        => |_, tower, _| count(paths(tower).min().unwrap_or(0));
+    "detour", "thousandths", "total path length relative to the total Manhattan distance"
+        => |_, tower, _| {
+        thousandths(paths(tower).sum(), tower.floors.iter().map(floor::straight_distance).sum())
     };
-    "attempts", "attempts", "how many attempts were made at all floors together"
+    "open", "tiles", "number of walkable tiles on all floors"
+        => |meter, tower, _| meter.sum(tower, 0, floor::open);
+    "dead_ends", "tiles", "number of open tiles with at most one open neighbour, on all floors"
+        => |meter, tower, _| meter.sum(tower, 0, floor::dead_ends);
+    "junctions", "tiles", "number of open tiles with three or more open neighbours, on all floors"
+        => |meter, tower, _| meter.sum(tower, 0, floor::junctions);
+    "branching", "thousandths", "mean number of open neighbours of an open tile, over all floors"
+        => |meter, tower, _| {
+        let counts = tower.floors.iter().map(|floor| meter.floor.count_open(floor));
+        let (neighbours, open) =
+            counts.fold((0, 0), |(neighbours, open), counts| {
+                (neighbours + counts.neighbours, open + counts.open)
+            });
+        thousandths(neighbours, open)
+    };
+    "attempts", "attempts", "total number of attempts of all floors"
         => |meter, tower, _| meter.sum(tower, 0, floor::attempts);
-    "safe", "floors", "how many floors are the safe shape" => |meter, tower, _| meter.sum(tower, 0, floor::safe);
-    "count"("thing"), "things", "how many there are of a thing on all floors"
-        => |meter, tower, thing| meter.sum(tower, thing, floor::things);
+    "fallback", "floors", "number of floors that use the fallback layout"
+        => |meter, tower, _| meter.sum(tower, 0, floor::fallback);
+    "count"("kind"), "objects", "number of objects of a kind on all floors"
+        => |meter, tower, kind| meter.sum(tower, kind, floor::objects);
 }
 
-/// The steps of the shortest path of each floor.
+/// Returns the length of the shortest path of each floor.
 fn paths(tower: &Tower) -> impl Iterator<Item = usize> {
     tower.floors.iter().map(floor::steps)
 }
 
-/// Reads metrics off towers.
+/// Computes metrics of towers.
 #[derive(Clone, Debug, Default)]
 pub struct TowerMeter {
     floor: FloorMeter,
@@ -49,22 +59,27 @@ impl Meter for TowerMeter {
     type Map = Tower;
 
     fn read(&mut self, tower: &Tower, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, tower, term.thing)
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, tower, term.argument)
     }
 
-    fn imprint(&mut self, tower: &Tower, into: &mut Imprint) {
+    fn collect_placements(&mut self, tower: &Tower, into: &mut Placements) {
         let size = tower.floors.first().map_or(Size::default(), Floor::size);
         into.reset(size, tower.floors.len() as u32, false);
         for (layer, floor) in (0..).zip(&tower.floors) {
-            floor::put_floor(floor, layer, into);
+            floor::push_floor(floor, layer, into);
         }
     }
 }
 
 impl TowerMeter {
-    /// The sum of a metric of floors over all floors.
-    fn sum(&mut self, tower: &Tower, thing: u16, value: fn(&mut FloorMeter, &Floor, u16) -> i64) -> i64 {
-        tower.floors.iter().map(|floor| value(&mut self.floor, floor, thing)).sum()
+    /// Returns the sum of a floor metric over all floors.
+    fn sum(
+        &mut self,
+        tower: &Tower,
+        argument: u16,
+        value: fn(&mut FloorMeter, &Floor, u16) -> i64,
+    ) -> i64 {
+        tower.floors.iter().map(|floor| value(&mut self.floor, floor, argument)).sum()
     }
 }
 
@@ -75,21 +90,21 @@ impl Measure for Tower {
         floor::catalogue(METRICS)
     }
 
-    /// The things that all floors of a tower ask for together.
+    /// Returns the requested numbers of objects, summed over all floors.
     fn budgets(spec: &tower::Spec) -> Vec<Budget> {
-        let mut sums = [0_i64; Thing::ALL.len()];
+        let mut sums = [0_i64; ObjectKind::ALL.len()];
         let mut last = None;
         for number in 0..spec.floors() {
-            // Floors that ask for the same are looked at once.
+            // Consecutive floors often share a configuration; resolve it once.
             let config = spec.floor_config(number);
             if last.as_ref().is_none_or(|(same, _)| *same != config) {
                 let Ok(floor) = spec.floor(number, None) else { return Vec::new() };
-                last = Some((config, Thing::ALL.map(|thing| i64::from(floor.budget(thing)))));
+                last = Some((config, ObjectKind::ALL.map(|kind| i64::from(floor.budget(kind)))));
             }
             for (sum, more) in sums.iter_mut().zip(last.iter().flat_map(|(_, counts)| counts)) {
                 *sum += more;
             }
         }
-        budgets_of_things(&Tower::catalogue(spec), |thing| sums[thing as usize]).collect()
+        object_budgets(&Tower::catalogue(spec), |kind| sums[kind as usize]).collect()
     }
 }

@@ -1,81 +1,98 @@
-//! How far two surveys are apart, metric by metric.
+//! Comparison of two surveys, metric by metric (Kolmogorov-Smirnov distance and Cohen's d).
 
-use super::{Findings, Histogram};
+use super::{Histogram, SurveyResults};
 
-/// How far one metric moved from one configuration to another.
+/// Change of one metric between two configurations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shift {
-    /// The metric's name; `made` and `first_try` are shares of seeds, one of all being 1.
+pub struct MetricDrift {
+    /// Name of the metric. `generated` and `first_attempt` are shares of seeds between 0 and 1.
     pub name: String,
-    /// Both averages; nothing of a configuration without maps.
+    /// Means of both configurations. `None` for a configuration without maps.
     pub means: [Option<f64>; 2],
-    /// How far the average moved, in standard deviations of both together; nothing if neither varies and they differ, or if one has none.
-    pub deviations: Option<f64>,
-    /// Kolmogorov's distance of the distributions, as a fraction of whole numbers.
+    /// Cohen's d: difference of the means in pooled standard deviations. `None` if a mean is
+    /// missing, or if both distributions are constant and differ.
+    pub cohens_d: Option<f64>,
+    /// Kolmogorov-Smirnov distance of the distributions, as an exact fraction.
     pub distance: (u128, u128),
 }
 
-impl Shift {
-    fn of(name: String, a: &Histogram, b: &Histogram) -> Shift {
-        let means = [a, b].map(|side| (side.maps() > 0).then(|| side.mean()));
-        let pooled = ((a.deviation() * a.deviation() + b.deviation() * b.deviation()) / 2.0).sqrt();
-        let deviations = means[0].zip(means[1]).map(|(before, after)| after - before).and_then(|moved| {
-            match pooled > 0.0 {
-                true => Some(moved / pooled),
-                false => (moved == 0.0).then_some(0.0),
-            }
-        });
-        Shift { name, means, deviations, distance: a.distance(b) }
+impl MetricDrift {
+    fn new(name: String, a: &Histogram, b: &Histogram) -> MetricDrift {
+        let means = [a, b].map(|side| (side.count() > 0).then(|| side.mean()));
+        let pooled =
+            ((a.std_deviation() * a.std_deviation() + b.std_deviation() * b.std_deviation()) / 2.0)
+                .sqrt();
+        let cohens_d =
+            means[0].zip(means[1]).map(|(before, after)| after - before).and_then(|difference| {
+                if pooled > 0.0 {
+                    Some(difference / pooled)
+                } else {
+                    (difference == 0.0).then_some(0.0)
+                }
+            });
+        MetricDrift { name, means, cohens_d, distance: a.kolmogorov_distance(b) }
     }
 
-    /// The distance as a number from 0 to 1.
-    pub fn share(&self) -> f64 {
+    /// Returns the distance as a number from 0 to 1.
+    pub fn distance_f64(&self) -> f64 {
         self.distance.0 as f64 / self.distance.1 as f64
     }
 
-    /// Whether the distance is more than so many ten-thousandths, decided in whole numbers.
-    pub fn is_beyond(&self, ten_thousandths: u64) -> bool {
-        self.distance.0.saturating_mul(10_000) > self.distance.1.saturating_mul(u128::from(ten_thousandths))
+    /// Returns true if the distance exceeds a threshold given in ten-thousandths. Exact integer
+    /// arithmetic.
+    pub fn exceeds(&self, ten_thousandths: u64) -> bool {
+        self.distance.0.saturating_mul(10_000)
+            > self.distance.1.saturating_mul(u128::from(ten_thousandths))
     }
 }
 
-/// How far every metric moved, the farthest first; those that are equally far by name. One that only one of the two has is as far as can be.
+/// Compares every metric of two surveys. Sorted by decreasing distance, then by name.
+///
+/// A metric that only one survey has is at distance 1.
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::Family;
-/// use wayforge_analysis::search::{Plan, Span, Survey, drift};
+/// use wayforge_analysis::search::{SurveyPlan, SeedRange, Survey, drift};
 /// use wayforge::AnySpec;
-/// let found = |config: &[u8]| {
-///     let mut survey = Survey::new(&AnySpec::from_json(Family::Floor, config)?, Span::from(1).take(500), Plan::default());
+/// let survey = |config: &[u8]| {
+///     let spec = AnySpec::from_json(Family::Floor, config)?;
+///     let range = SeedRange::from(1).take(500);
+///     let mut survey = Survey::new(&spec, range, SurveyPlan::default());
 ///     while survey.advance() {}
 ///     Ok::<_, wayforge::GenerateError>(survey.finish())
 /// };
-/// let (plain, long) = (found(b"{}")?, found(br#"{"minPathLength":7}"#)?);
-/// assert!(drift(&plain, &plain).iter().all(|shift| shift.distance.0 == 0));
+/// let (plain, long) = (survey(b"{}")?, survey(br#"{"minPathLength":7}"#)?);
+/// assert!(drift(&plain, &plain).iter().all(|drift| drift.distance.0 == 0));
 /// assert_eq!(drift(&plain, &long)[0].name, "path");
 /// # Ok::<(), wayforge::GenerateError>(())
 /// ```
-pub fn drift(a: &Findings, b: &Findings) -> Vec<Shift> {
+pub fn drift(a: &SurveyResults, b: &SurveyResults) -> Vec<MetricDrift> {
     let share = |part: u64, whole: u64| {
         let mut histogram = Histogram::default();
         histogram.add(1, part);
         histogram.add(0, whole - part);
         histogram
     };
-    let mut shifts = vec![
-        Shift::of("made".into(), &share(a.maps, a.seeds), &share(b.maps, b.seeds)),
-        Shift::of("first_try".into(), &share(a.first_try, a.seeds), &share(b.first_try, b.seeds)),
+    let mut drifts = vec![
+        MetricDrift::new("generated".into(), &share(a.maps, a.seeds), &share(b.maps, b.seeds)),
+        MetricDrift::new(
+            "first_attempt".into(),
+            &share(a.first_attempt, a.seeds),
+            &share(b.first_attempt, b.seeds),
+        ),
     ];
-    let none = Histogram::default();
+    let empty = Histogram::default();
     for metric in &a.metrics {
-        let other = b.metric(&metric.name).map_or(&none, |other| &other.histogram);
-        shifts.push(Shift::of(metric.name.clone(), &metric.histogram, other));
+        let other = b.metric(&metric.name).map_or(&empty, |other| &other.histogram);
+        drifts.push(MetricDrift::new(metric.name.clone(), &metric.histogram, other));
     }
     for metric in b.metrics.iter().filter(|metric| a.metric(&metric.name).is_none()) {
-        shifts.push(Shift::of(metric.name.clone(), &none, &metric.histogram));
+        drifts.push(MetricDrift::new(metric.name.clone(), &empty, &metric.histogram));
     }
-    // Fractions are compared by their products: whole numbers below 2^64 each, and so below 2^128 only where they are small enough.
-    let order = |shift: &Shift| (shift.share() * 1e12) as u64;
-    shifts.sort_by(|x, y| order(y).cmp(&order(x)).then_with(|| x.name.cmp(&y.name)));
-    shifts
+    // Cross products of the fractions could overflow `u128`, so the order uses rounded shares.
+    let sort_key = |drift: &MetricDrift| (drift.distance_f64() * 1e12) as u64;
+    drifts.sort_by(|x, y| sort_key(y).cmp(&sort_key(x)).then_with(|| x.name.cmp(&y.name)));
+    drifts
 }

@@ -1,92 +1,95 @@
-//! Which pairs of values two metrics have: the expressive range, with seeds to look at.
+//! Joint histograms of two metrics (expressive range analysis, Smith & Whitehead 2010), with sample
+//! seeds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use wayforge::metric::Term;
 
-/// The most values of one metric that are told apart.
-const MAX: usize = 256;
-/// How many maps of a pair of values are kept to be looked at: the first ones.
-pub const SAMPLES: usize = 4;
+/// Maximum number of distinct values per axis.
+const MAX_VALUES: usize = 256;
+/// Maximum number of sample maps per cell.
+pub const MAX_SAMPLES: usize = 4;
 
-/// How often pairs of values of two metrics were met, and by which maps first.
+/// Frequency of each pair of values of two metrics, with the first maps of each pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Joint {
-    /// The metric across.
+pub struct JointHistogram {
+    /// Metric on the horizontal axis.
     pub x: Term,
-    /// The metric upwards.
+    /// Metric on the vertical axis.
     pub y: Term,
     shifts: [u32; 2],
-    seen: [BTreeSet<i64>; 2],
-    cells: BTreeMap<[i64; 2], Cell>,
+    values: [BTreeSet<i64>; 2],
+    cells: BTreeMap<[i64; 2], JointCell>,
 }
 
-/// One pair of values.
+/// One cell of a joint histogram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cell {
-    /// How often it was met.
+pub struct JointCell {
+    /// Number of maps.
     pub count: u64,
-    /// The first maps that have it, by their places among the seeds.
-    pub places: Vec<u64>,
+    /// Offsets of the first maps of this cell from the first seed of the survey.
+    pub samples: Vec<u64>,
 }
 
-impl Cell {
-    /// Takes another one's maps as well.
-    pub fn merge(&mut self, other: &Cell) {
+impl JointCell {
+    /// Adds the maps of another cell.
+    pub fn merge(&mut self, other: &JointCell) {
         self.count += other.count;
-        self.places.extend(&other.places);
-        self.places.sort_unstable();
-        self.places.dedup();
-        self.places.truncate(SAMPLES);
+        self.samples.extend(&other.samples);
+        self.samples.sort_unstable();
+        self.samples.dedup();
+        self.samples.truncate(MAX_SAMPLES);
     }
 }
 
-impl Joint {
-    /// Nothing is counted yet.
-    pub fn new(x: Term, y: Term) -> Joint {
-        Joint { x, y, shifts: [0; 2], seen: Default::default(), cells: BTreeMap::new() }
+impl JointHistogram {
+    /// Creates an empty histogram.
+    pub fn new(x: Term, y: Term) -> JointHistogram {
+        JointHistogram { x, y, shifts: [0; 2], values: Default::default(), cells: BTreeMap::new() }
     }
 
-    /// Counts the map at a place.
-    pub fn add(&mut self, values: [i64; 2], place: u64) {
-        self.put(values, &Cell { count: 1, places: vec![place] });
+    /// Counts the map of the seed at an offset.
+    pub fn add(&mut self, values: [i64; 2], offset: u64) {
+        self.add_cell(values, &JointCell { count: 1, samples: vec![offset] });
     }
 
-    /// Counts everything that another one has counted.
-    pub fn merge(&mut self, other: &Joint) {
+    /// Adds everything another histogram has counted.
+    pub fn merge(&mut self, other: &JointHistogram) {
         for axis in 0..2 {
             self.coarsen(axis, other.shifts[axis]);
         }
         for (values, cell) in other.cells() {
-            self.put(values, cell);
+            self.add_cell(values, cell);
         }
     }
 
-    /// Pairs of values and what was met there, in order. Of values that are counted together, the first.
-    pub fn cells(&self) -> impl Iterator<Item = ([i64; 2], &Cell)> {
+    /// Returns the cells in ascending order, each with the smallest values of its bins.
+    pub fn cells(&self) -> impl Iterator<Item = ([i64; 2], &JointCell)> {
         let [a, b] = self.shifts;
         self.cells.iter().map(move |(&[x, y], cell)| ([x << a, y << b], cell))
     }
 
-    /// How many neighbouring values of each metric are counted together.
-    pub fn widths(&self) -> [i64; 2] {
+    /// Returns the number of neighbouring values per bin on each axis.
+    pub fn bin_widths(&self) -> [i64; 2] {
         self.shifts.map(|shift| 1_i64.checked_shl(shift).unwrap_or(i64::MAX))
     }
 
-    fn put(&mut self, values: [i64; 2], cell: &Cell) {
+    fn add_cell(&mut self, values: [i64; 2], cell: &JointCell) {
         let key = [values[0] >> self.shifts[0], values[1] >> self.shifts[1]];
         self.cells.entry(key).or_default().merge(cell);
         for (axis, value) in key.into_iter().enumerate() {
-            self.seen[axis].insert(value);
-            while self.seen[axis].len() > MAX {
+            self.values[axis].insert(value);
+            while self.values[axis].len() > MAX_VALUES {
                 self.coarsen(axis, self.shifts[axis] + 1);
             }
         }
     }
 
     fn coarsen(&mut self, axis: usize, shift: u32) {
-        let Some(more) = shift.checked_sub(self.shifts[axis]).filter(|&more| more > 0) else { return };
+        let Some(more) = shift.checked_sub(self.shifts[axis]).filter(|&more| more > 0) else {
+            return;
+        };
         self.shifts[axis] = shift;
-        self.seen[axis] = self.seen[axis].iter().map(|value| value >> more).collect();
+        self.values[axis] = self.values[axis].iter().map(|value| value >> more).collect();
         for (mut key, cell) in std::mem::take(&mut self.cells) {
             key[axis] >>= more;
             self.cells.entry(key).or_default().merge(&cell);

@@ -1,4 +1,4 @@
-//! What a configuration really makes: how its metrics are distributed, what stands where, how often maps repeat, what fails.
+//! Surveys of a configuration: metric distributions, placements, duplicate maps and failures.
 
 mod drift;
 mod histogram;
@@ -7,13 +7,13 @@ mod occupancy;
 mod tally;
 mod times;
 
-pub use drift::{Shift, drift};
+pub use drift::{MetricDrift, drift};
 pub use histogram::Histogram;
-pub use joint::{Cell, Joint, SAMPLES};
+pub use joint::{JointCell, JointHistogram, MAX_SAMPLES};
 pub use occupancy::Occupancy;
-pub use times::Times;
+pub use times::GenerationTimes;
 
-use crate::search::span::Span;
+use crate::search::seed_range::SeedRange;
 use crate::search::waves::Waves;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,162 +22,172 @@ use tally::{Job, Tally};
 use wayforge::metric::{Budget, Term};
 use wayforge::{AnySpec, Family, Seed};
 
-/// How many seeds a thread goes through at a time: few of maps that may be slow to make, not too few for counting what stands where. It
-/// changes nothing about what is found.
-fn piece(spec: &AnySpec) -> u64 {
+/// Number of seeds in a block: few if maps may be slow, but enough to amortise counting placements.
+/// Does not affect results.
+fn block_len(spec: &AnySpec) -> u64 {
     if spec.may_be_slow() { 8 } else { 256 }
 }
-/// The most maps that are compared with each other: 48 bytes each are kept.
-pub const COMPARED: usize = 2_000_000;
-/// The most names of rules that are told apart.
-const RULES: usize = 256;
+/// Maximum number of maps compared for duplicates. Each takes 48 bytes: three 128-bit digests.
+pub const MAX_COMPARED_MAPS: usize = 2_000_000;
+/// Maximum number of rule names counted separately.
+const MAX_RULES: usize = 256;
 
-/// What a survey looks at beyond metrics.
+/// Optional parts of a survey, in addition to metrics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// Pairs of metrics whose values are counted together.
+pub struct SurveyPlan {
+    /// Pairs of metrics for joint histograms.
     pub pairs: Vec<[Term; 2]>,
-    /// Whether it is counted what stands where, and which maps are the same.
-    pub places: bool,
-    /// Whether [`Survey::take_rows`] is asked for the metrics of every map.
+    /// True to count placements by cell and duplicate maps.
+    pub occupancy: bool,
+    /// True to collect the metrics of every map for [`Survey::take_rows`].
     pub rows: bool,
 }
 
-/// A survey of all seeds of a span, a wave at a time: between waves it can be looked at and stopped.
+/// Survey of all seeds of a range.
 ///
-/// * **Determinism.** What is found does not depend on threads, apart from [`Times`].
-/// * **Memory.** Bounded by the plan, whatever the number of seeds.
+/// The survey advances in waves. Between waves the caller can inspect and stop it. Memory is
+/// bounded by the plan, independent of the number of seeds.
+///
+/// # Determinism
+/// Results do not depend on the number of threads, except [`GenerationTimes`].
+///
+/// # Examples
 ///
 /// ```
 /// use wayforge::Family;
-/// use wayforge_analysis::search::{Plan, Span, Survey};
+/// use wayforge_analysis::search::{SurveyPlan, SeedRange, Survey};
 /// use wayforge::AnySpec;
-/// let subject = AnySpec::from_json(Family::Floor, b"{}")?;
-/// let mut survey = Survey::new(&subject, Span::from(1).take(1000), Plan { places: true, ..Plan::default() });
+/// let spec = AnySpec::from_json(Family::Floor, b"{}")?;
+/// let plan = SurveyPlan { occupancy: true, ..SurveyPlan::default() };
+/// let mut survey = Survey::new(&spec, SeedRange::from(1).take(1000), plan);
 /// while survey.advance() {}
-/// let found = survey.finish();
-/// assert_eq!((found.seeds, found.maps), (1000, 1000));
-/// assert!(found.metric("path").unwrap().histogram.least() >= 1);
+/// let results = survey.finish();
+/// assert_eq!((results.seeds, results.maps), (1000, 1000));
+/// assert!(results.metric("path").unwrap().histogram.min() >= 1);
 /// # Ok::<(), wayforge::GenerateError>(())
 /// ```
 pub struct Survey {
     job: Job,
     waves: Waves,
-    /// The last seed that was gone through.
+    /// Last processed seed.
     last: Seed,
     tally: Tally,
 }
 
-/// One map's metrics.
+/// Metrics of one map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct SurveyRow {
     /// The seed.
     pub seed: Seed,
-    /// The value of every term of the catalogue in its order; nothing if the seed has no map.
+    /// Value of every term in catalogue order, or `None` if the seed has no map.
     pub values: Option<Vec<i64>>,
 }
 
-/// What a survey found.
+/// Results of a survey.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Findings {
+pub struct SurveyResults {
     /// The family.
     pub family: Family,
-    /// The first seed, of the shard if there are several: places are counted from it.
+    /// First seed of the shard. Sample offsets are relative to it.
     pub first: Seed,
-    /// The last seed that was gone through.
+    /// Last processed seed.
     pub last: Seed,
-    /// The seeds that were to be gone through.
-    pub span: Span,
-    /// How many seeds were gone through: fewer than the span has, if it was stopped.
+    /// Requested seeds.
+    pub range: SeedRange,
+    /// Number of processed seeds; less than the length of `range` if the survey was stopped.
     pub seeds: u64,
-    /// How many of them have a map.
+    /// Number of processed seeds with a map.
     pub maps: u64,
-    /// How many have one at the first try: no attempt was refused, nothing was repaired, nothing was taken back.
-    pub first_try: u64,
-    /// Every metric of the family.
-    pub metrics: Vec<Measured>,
-    /// The pairs of the plan.
-    pub joints: Vec<Joint>,
-    /// What attempts failed by, by rule or constraint.
-    pub refusals: BTreeMap<String, Refusals>,
-    /// What is asked for, and in how many maps it is what was placed.
+    /// Number of seeds whose first attempt succeeded: no rejected attempt, no repair, no
+    /// backtracking.
+    pub first_attempt: u64,
+    /// Distribution of every metric of the family.
+    pub metrics: Vec<MetricDistribution>,
+    /// Joint histograms of the planned pairs.
+    pub joints: Vec<JointHistogram>,
+    /// Failed attempts by rule or constraint.
+    pub failures: BTreeMap<String, RuleFailures>,
+    /// Requested numbers, each with the number of maps that satisfy it.
     pub budgets: Vec<(Budget, u64)>,
-    /// What stands where, if that was asked for.
+    /// Placements by cell, if planned.
     pub occupancy: Option<Occupancy>,
-    /// The names of what can stand on a cell.
+    /// Names of all objects that can be on a cell, in the order of the planes of `occupancy`.
     pub planes: Vec<String>,
-    /// How many maps are the same, if that was asked for.
-    pub repeats: Option<Repeats>,
+    /// Duplicate maps, if planned.
+    pub duplicates: Option<Duplicates>,
 }
 
-/// A metric and how its values are distributed.
+/// Distribution of one metric.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub struct MetricDistribution {
     /// The metric.
     pub term: Term,
     /// Its name.
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
-    /// What it says, with what it takes.
+    /// Description, including its argument.
     pub about: String,
-    /// How often it has which value.
+    /// Frequency of each value.
     pub histogram: Histogram,
 }
 
-/// How often a rule stood in the way.
+/// Failures caused by one rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Refusals {
-    /// Attempts that were refused by it.
-    pub refused: u64,
-    /// Attempts that broke it and were repaired.
-    pub mended: u64,
-    /// Seeds that have no map; those whose attempts broke this rule.
-    pub without: u64,
+pub struct RuleFailures {
+    /// Attempts rejected by the rule.
+    pub rejected: u64,
+    /// Attempts that violated the rule and were repaired.
+    pub repaired: u64,
+    /// Seeds without a map that had an attempt rejected by the rule.
+    pub seeds_without_map: u64,
 }
 
-/// How many maps are different from each other.
+/// Number of distinct maps, exactly and up to symmetry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repeats {
-    /// How many maps were compared: the first [`COMPARED`] at most.
+pub struct Duplicates {
+    /// Number of compared maps: the first [`MAX_COMPARED_MAPS`] at most.
     pub maps: u64,
-    /// How many are different.
-    pub different: u64,
-    /// How many are different if mirror images count as the same.
-    pub mirrored: u64,
-    /// How many are different if they may be mirrored and turned.
-    pub turned: u64,
-    /// How often the most frequent map was met.
-    pub most: u64,
+    /// Number of distinct maps.
+    pub distinct: u64,
+    /// Number of distinct maps up to reflection.
+    pub distinct_mirrored: u64,
+    /// Number of distinct maps up to reflection and rotation.
+    pub distinct_rotated: u64,
+    /// Frequency of the most frequent map.
+    pub max_count: u64,
 }
 
 impl Survey {
-    /// A survey of the seeds of `span`.
-    pub fn new(subject: &AnySpec, span: Span, plan: Plan) -> Survey {
-        let terms = subject.catalogue().terms().collect();
-        let span = span.numbers();
-        let first = span.seeds().next().unwrap_or_else(|| span.first().clone());
+    /// Creates a survey of the seeds of `range`.
+    pub fn new(spec: &AnySpec, range: SeedRange, plan: SurveyPlan) -> Survey {
+        let terms = spec.catalogue().terms().collect();
+        let range = range.without_text();
+        let first = range.seeds().next().unwrap_or_else(|| range.first().clone());
         let last = first.clone();
-        let job = Job { subject: subject.clone(), terms, plan, first, stop: Arc::default() };
-        let (tally, waves) = (Tally::new(&job), Waves::new(subject, span).by(piece(subject)));
+        let job = Job { spec: spec.clone(), terms, plan, first, stop: Arc::default() };
+        let (tally, waves) =
+            (Tally::new(&job), Waves::new(spec, range).with_block_len(block_len(spec)));
         Survey { job, waves, last, tally }
     }
 
-    /// How many pieces each thread is given before the survey can be looked at again. What a piece has counted is held until then.
-    pub fn give(&mut self, pieces: usize) {
-        self.waves.give(pieces);
+    /// Sets the number of blocks each thread processes per wave. Their counts are held in memory
+    /// until the wave ends.
+    pub fn set_blocks_per_thread(&mut self, blocks: usize) {
+        self.waves.set_blocks_per_thread(blocks);
     }
 
-    /// Ends after the maps under way once `stop` is set, also in the middle of a piece. What was gone through until then is a beginning
-    /// of the seeds, and nothing comes after it.
+    /// Stops after the maps in progress once `stop` is set, even within a block. The processed
+    /// seeds are a prefix of the range.
     pub fn stop_on(mut self, stop: Arc<AtomicBool>) -> Survey {
         self.job.stop = stop;
         self
     }
 
-    /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left, or when it was stopped.
+    /// Processes the next wave, on all threads of the current Rayon pool. Returns false if no seed
+    /// is left or the survey was stopped.
     pub fn advance(&mut self) -> bool {
-        let wave = self.waves.advance(|worker, block| Tally::of(&self.job, worker, block));
+        let wave = self.waves.advance(|worker, block| Tally::from_block(&self.job, worker, block));
         for (block, tally) in wave.into_iter().flatten() {
             let (seeds, len) = (tally.seeds, block.len());
             self.tally.merge(tally);
@@ -185,96 +195,101 @@ impl Survey {
                 self.last = last;
             }
             if seeds < len {
-                // Others may have gone farther; without these seeds theirs are no beginning.
+                // Later blocks may be further along. They are dropped, because the processed seeds
+                // must form a prefix.
                 return false;
             }
         }
-        self.tally.seeds < self.waves.span().len() && !self.job.stop.load(Ordering::Relaxed)
+        self.tally.seeds < self.waves.range().len() && !self.job.stop.load(Ordering::Relaxed)
     }
 
-    /// How many seeds have been gone through.
+    /// Returns the number of processed seeds.
     pub fn seeds_done(&self) -> u64 {
         self.tally.seeds
     }
 
-    /// How many of them have maps.
+    /// Returns the number of processed seeds with a map.
     pub fn maps(&self) -> u64 {
         self.tally.maps
     }
 
-    /// How long maps took to make.
-    pub fn times(&self) -> &Times {
+    /// Returns the generation times.
+    pub fn times(&self) -> &GenerationTimes {
         &self.tally.times
     }
 
-    /// The metrics of the maps that were made since it was last asked, if the plan wants them.
-    pub fn take_rows(&mut self) -> Vec<Row> {
+    /// Takes the rows collected since the last call, if the plan includes rows.
+    pub fn take_rows(&mut self) -> Vec<SurveyRow> {
         std::mem::take(&mut self.tally.rows)
     }
 
-    /// What was found so far.
-    pub fn finish(self) -> Findings {
-        let Survey { job: Job { subject, terms, plan, first, .. }, tally, waves, last } = self;
-        let catalogue = subject.catalogue();
-        let measured = |(&term, histogram): (&Term, Histogram)| {
-            let (name, about) = (catalogue.name(term), catalogue.about(term));
-            Measured { term, name, unit: catalogue.metric(term).unit, about, histogram }
+    /// Returns the results so far.
+    pub fn finish(self) -> SurveyResults {
+        let Survey { job: Job { spec, terms, plan, first, .. }, tally, waves, last } = self;
+        let catalogue = spec.catalogue();
+        let distribution = |(&term, histogram): (&Term, Histogram)| {
+            let (name, about) = (catalogue.name(term), catalogue.describe(term));
+            MetricDistribution { term, name, unit: catalogue.metric(term).unit, about, histogram }
         };
-        let metrics: Vec<Measured> = terms.iter().zip(tally.histograms).map(measured).collect();
-        let with_met = |budget: Budget| {
+        let metrics: Vec<MetricDistribution> =
+            terms.iter().zip(tally.histograms).map(distribution).collect();
+        let with_count = |budget: Budget| {
             let metric = metrics.iter().find(|metric| metric.term == budget.term);
             let bins = metric.into_iter().flat_map(|metric| metric.histogram.bins());
-            let met = bins.filter(|&(value, _)| budget.is_met(value)).map(|(_, times)| times).sum();
-            (budget, met)
+            let satisfied = bins
+                .filter(|&(value, _)| budget.is_satisfied_by(value))
+                .map(|(_, times)| times)
+                .sum();
+            (budget, satisfied)
         };
-        let budgets = subject.budgets().into_iter().map(with_met).collect();
-        Findings {
-            family: subject.family(),
+        let budgets = spec.budgets().into_iter().map(with_count).collect();
+        SurveyResults {
+            family: spec.family(),
             first,
             last,
-            span: waves.span().clone(),
+            range: waves.range().clone(),
             seeds: tally.seeds,
             maps: tally.maps,
-            first_try: tally.first_try,
+            first_attempt: tally.first_attempt,
             budgets,
             metrics,
             joints: tally.joints,
-            refusals: tally.refusals,
-            occupancy: plan.places.then_some(tally.occupancy),
+            failures: tally.failures,
+            occupancy: plan.occupancy.then_some(tally.occupancy),
             planes: catalogue.planes().to_vec(),
-            repeats: plan.places.then(|| tally.digests.count()),
+            duplicates: plan.occupancy.then(|| tally.digests.count()),
         }
     }
 }
 
-impl Findings {
-    /// The metric called `name`.
-    pub fn metric(&self, name: &str) -> Option<&Measured> {
+impl SurveyResults {
+    /// Returns the metric called `name`.
+    pub fn metric(&self, name: &str) -> Option<&MetricDistribution> {
         self.metrics.iter().find(|metric| metric.name == name)
     }
 
-    /// The metric of a term.
-    pub fn metric_of(&self, term: Term) -> Option<&Measured> {
+    /// Returns the metric of a term.
+    pub fn metric_of(&self, term: Term) -> Option<&MetricDistribution> {
         self.metrics.iter().find(|metric| metric.term == term)
     }
 
-    /// The distribution of the metric called `name`, if there are maps.
+    /// Returns the histogram of the metric called `name`, if there are maps.
     pub fn histogram(&self, name: &str) -> Option<&Histogram> {
-        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
+        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.count() > 0)
     }
 
-    /// The same without what stands where, for keeping many.
-    pub fn without_places(self) -> Findings {
-        Findings { occupancy: None, ..self }
+    /// Drops the placements, which take most of the memory.
+    pub fn without_occupancy(self) -> SurveyResults {
+        SurveyResults { occupancy: None, ..self }
     }
 
-    /// Whether all seeds were gone through.
-    pub fn is_whole(&self) -> bool {
-        self.seeds == self.span.len()
+    /// Returns true if all seeds were processed.
+    pub fn is_complete(&self) -> bool {
+        self.seeds == self.range.len()
     }
 
-    /// The seed of a map by its place.
-    pub fn seed(&self, place: u64) -> Seed {
-        self.first.plus(place)
+    /// Returns the seed at an offset from the first one.
+    pub fn seed_at(&self, offset: u64) -> Seed {
+        self.first.offset(offset)
     }
 }

@@ -1,34 +1,36 @@
-//! How often each thing stands on each cell.
+//! Placement counts by cell.
 
 use wayforge::grid::Size;
-use wayforge::metric::Imprint;
+use wayforge::metric::Placements;
 
-/// The most columns and rows that are told apart; of larger maps, neighbouring cells are counted together.
-const MAX: u16 = 64;
+/// Maximum number of columns and rows. On larger maps, neighbouring cells are merged.
+const MAX_GROUPS: u16 = 64;
 
-/// How often each thing of a family stands where.
+/// How often each object of a family is placed on each cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occupancy {
     size: Size,
+    /// Columns and rows of cells per group.
     group: [u16; 2],
+    /// Counts per kind of object and group, in row-major order.
     planes: Vec<Vec<u64>>,
     floors: u64,
 }
 
 impl Occupancy {
-    /// Nothing is counted yet of so many planes.
+    /// Creates empty counts for `planes` kinds of objects.
     pub(super) fn new(planes: usize) -> Occupancy {
         Occupancy { planes: vec![Vec::new(); planes], ..Occupancy::default() }
     }
 
-    pub(super) fn add(&mut self, imprint: &Imprint) {
-        self.take_size(imprint.size());
-        self.floors += u64::from(imprint.floors());
+    pub(super) fn add(&mut self, placements: &Placements) {
+        self.init_size(placements.size());
+        self.floors += u64::from(placements.floors());
         let columns = self.columns();
-        for spot in imprint.spots() {
-            let at =
-                usize::from(spot.at.y / self.group[1]) * columns + usize::from(spot.at.x / self.group[0]);
-            let plane = spot.plane.and_then(|plane| self.planes.get_mut(usize::from(plane)));
+        for placement in placements.as_slice() {
+            let at = usize::from(placement.at.y / self.group[1]) * columns
+                + usize::from(placement.at.x / self.group[0]);
+            let plane = placement.plane.and_then(|plane| self.planes.get_mut(usize::from(plane)));
             if let Some(count) = plane.and_then(|plane| plane.get_mut(at)) {
                 *count += 1;
             }
@@ -39,7 +41,7 @@ impl Occupancy {
         if other.floors == 0 {
             return;
         }
-        self.take_size(other.size);
+        self.init_size(other.size);
         self.floors += other.floors;
         for (mine, theirs) in self.planes.iter_mut().zip(&other.planes) {
             for (sum, more) in mine.iter_mut().zip(theirs) {
@@ -48,52 +50,52 @@ impl Occupancy {
         }
     }
 
-    fn take_size(&mut self, size: Size) {
+    fn init_size(&mut self, size: Size) {
         if self.floors == 0 {
             self.size = size;
-            self.group = [size.width, size.height].map(|side| side.div_ceil(MAX).max(1));
+            self.group = [size.width, size.height].map(|side| side.div_ceil(MAX_GROUPS).max(1));
             let cells = self.columns() * self.rows();
             self.planes.iter_mut().for_each(|plane| *plane = vec![0; cells]);
         }
     }
 
-    /// Columns and rows of the maps.
+    /// Returns the size of the maps in cells.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// How many columns and rows are counted together.
+    /// Returns the number of merged columns and rows per group.
     pub fn group(&self) -> [u16; 2] {
         self.group
     }
 
-    /// How many columns there are of cells that are counted together.
+    /// Returns the number of columns of groups.
     pub fn columns(&self) -> usize {
         usize::from(self.size.width.div_ceil(self.group[0].max(1)))
     }
 
-    /// How many rows there are of cells that are counted together.
+    /// Returns the number of rows of groups.
     pub fn rows(&self) -> usize {
         usize::from(self.size.height.div_ceil(self.group[1].max(1)))
     }
 
-    /// How many maps were counted; of towers, how many floors.
+    /// Returns the number of counted maps; for towers, of counted floors.
     pub fn floors(&self) -> u64 {
         self.floors
     }
 
-    /// How often a thing stands on each group of cells, in reading order.
+    /// Returns the counts of one kind of object per group of cells, in row-major order.
     pub fn plane(&self, plane: usize) -> &[u64] {
         self.planes.get(plane).map_or(&[], Vec::as_slice)
     }
 
-    /// How many cells the group at a place has: those at the edges may have fewer.
-    pub fn cells_at(&self, at: usize) -> u64 {
+    /// Returns the number of cells in a group. Groups at the edges may have fewer.
+    pub fn cells_in(&self, group: usize) -> u64 {
         let columns = self.columns().max(1);
-        let left = |place: usize, group: u16, side: u16| {
-            u64::from(group.min(side.saturating_sub((place as u16).saturating_mul(group))))
+        let extent = |index: usize, group: u16, side: u16| {
+            u64::from(group.min(side.saturating_sub((index as u16).saturating_mul(group))))
         };
-        left(at % columns, self.group[0], self.size.width)
-            * left(at / columns, self.group[1], self.size.height)
+        extent(group % columns, self.group[0], self.size.width)
+            * extent(group / columns, self.group[1], self.size.height)
     }
 }

@@ -1,90 +1,101 @@
-//! What one thread counts, and how counts are put together.
+//! Per-block counts of a survey and their merging.
 
-use super::{COMPARED, Histogram, Joint, Occupancy, Plan, RULES, Refusals, Repeats, Row, Times};
-use crate::search::span::Block;
+use super::{
+    Duplicates, GenerationTimes, Histogram, JointHistogram, MAX_COMPARED_MAPS, MAX_RULES,
+    Occupancy, RuleFailures, SurveyPlan, SurveyRow,
+};
+use crate::search::seed_range::Block;
 use crate::search::waves::sort;
-use crate::search::worker::{Trial, Visit, Worker};
+use crate::search::worker::{MapVisitor, Outcome, Worker};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wayforge::metric::{Forms, Imprint, Measure, Meter, Term};
+use wayforge::metric::{Measure, Meter, Placements, SymmetryDigests, Term};
 use wayforge::{AnySpec, Seed};
 
-/// Everything that is counted.
+/// Counts of a survey.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) seeds: u64,
     pub(super) maps: u64,
-    pub(super) first_try: u64,
+    pub(super) first_attempt: u64,
     pub(super) histograms: Vec<Histogram>,
-    pub(super) joints: Vec<Joint>,
-    pub(super) refusals: BTreeMap<String, Refusals>,
+    pub(super) joints: Vec<JointHistogram>,
+    pub(super) failures: BTreeMap<String, RuleFailures>,
     pub(super) occupancy: Occupancy,
     pub(super) digests: Digests,
-    pub(super) times: Times,
-    pub(super) rows: Vec<Row>,
+    pub(super) times: GenerationTimes,
+    pub(super) rows: Vec<SurveyRow>,
 }
 
-/// What all threads look at.
+/// Read-only input shared by all threads.
 pub(super) struct Job {
-    pub(super) subject: AnySpec,
+    pub(super) spec: AnySpec,
     pub(super) terms: Vec<Term>,
-    pub(super) plan: Plan,
-    /// The seed that places are counted from.
+    pub(super) plan: SurveyPlan,
+    /// Seed that offsets are relative to.
     pub(super) first: Seed,
     pub(super) stop: Arc<AtomicBool>,
 }
 
-/// By which maps are compared.
+/// Digests of all compared maps: exact, up to reflection, up to reflection and rotation.
 #[derive(Default)]
 pub(super) struct Digests([Vec<u128>; 3]);
 
 impl Tally {
-    pub(super) fn new(Job { subject, terms, plan, .. }: &Job) -> Tally {
-        let planes = if plan.places { subject.catalogue().planes().len() } else { 0 };
+    pub(super) fn new(Job { spec, terms, plan, .. }: &Job) -> Tally {
+        let planes = if plan.occupancy { spec.catalogue().planes().len() } else { 0 };
         Tally {
             histograms: vec![Histogram::default(); terms.len()],
-            joints: plan.pairs.iter().map(|&[x, y]| Joint::new(x, y)).collect(),
+            joints: plan.pairs.iter().map(|&[x, y]| JointHistogram::new(x, y)).collect(),
             occupancy: Occupancy::new(planes),
             ..Tally::default()
         }
     }
 
-    /// Counts the maps of a block of seeds.
-    pub(super) fn of(job: &Job, worker: &mut Worker, block: Block) -> Tally {
+    /// Counts the maps of a block.
+    pub(super) fn from_block(job: &Job, worker: &mut Worker, block: Block) -> Tally {
         let Job { terms, plan, first, stop, .. } = job;
         let mut tally = Tally::new(job);
         let len = block.len();
         let mut columns = vec![Vec::with_capacity(len as usize); terms.len()];
-        let mut places = Vec::with_capacity(len as usize);
-        let mut look = Look { terms, row: Vec::new(), imprint: plan.places.then(Imprint::default) };
+        let mut offsets = Vec::with_capacity(len as usize);
+        let mut reader = MapReader {
+            terms,
+            row: Vec::new(),
+            placements: plan.occupancy.then(Placements::default),
+        };
         for seed in block.seeds().take_while(|_| !stop.load(Ordering::Relaxed)) {
             tally.seeds += 1;
-            let place = seed.number().wrapping_sub(first.number());
-            let (forms, trial) = worker.try_look(seed.clone(), &mut look);
-            tally.times.add(trial.time);
-            tally.note(&trial, forms.is_some());
+            let offset = seed.number().wrapping_sub(first.number());
+            let (digests, outcome) = worker.visit_with_outcome(seed.clone(), &mut reader);
+            tally.times.add(outcome.time);
+            tally.add_outcome(&outcome, digests.is_some());
             if plan.rows {
-                tally.rows.push(Row { seed, values: forms.is_some().then(|| look.row.clone()) });
+                tally.rows.push(SurveyRow {
+                    seed,
+                    values: digests.is_some().then(|| reader.row.clone()),
+                });
             }
-            let Some(forms) = forms else { continue };
+            let Some(digests) = digests else { continue };
             tally.maps += 1;
-            tally.first_try += u64::from(trial.is_first_try());
-            places.push(place);
-            columns.iter_mut().zip(&look.row).for_each(|(column, &value)| column.push(value));
-            if let (Some(forms), Some(imprint)) = (forms, &look.imprint) {
-                tally.digests.push(forms);
-                tally.occupancy.add(imprint);
+            tally.first_attempt += u64::from(outcome.is_first_attempt());
+            offsets.push(offset);
+            columns.iter_mut().zip(&reader.row).for_each(|(column, &value)| column.push(value));
+            if let (Some(digests), Some(placements)) = (digests, &reader.placements) {
+                tally.digests.push(digests);
+                tally.occupancy.add(placements);
             }
         }
         for joint in &mut tally.joints {
-            let column = |term| terms.iter().position(|known| *known == term).map(|at| &columns[at]);
+            let column =
+                |term| terms.iter().position(|other| *other == term).map(|at| &columns[at]);
             let (Some(xs), Some(ys)) = (column(joint.x), column(joint.y)) else { continue };
-            for ((&x, &y), &place) in xs.iter().zip(ys).zip(&places) {
-                joint.add([x, y], place);
+            for ((&x, &y), &offset) in xs.iter().zip(ys).zip(&offsets) {
+                joint.add([x, y], offset);
             }
         }
-        // Equal values are counted at once.
+        // Sorting groups equal values, so each distinct value is added once.
         for (histogram, column) in tally.histograms.iter_mut().zip(&mut columns) {
             column.sort_unstable();
             column.chunk_by(i64::eq).for_each(|same| histogram.add(same[0], same.len() as u64));
@@ -92,42 +103,46 @@ impl Tally {
         tally
     }
 
-    fn note(&mut self, trial: &Trial, made: bool) {
-        for (rule, refused) in &trial.refused {
-            self.refusal(rule, |refusals| {
-                refusals.refused += u64::from(*refused);
-                refusals.without += u64::from(!made);
+    fn add_outcome(&mut self, outcome: &Outcome, has_map: bool) {
+        for (rule, attempts) in &outcome.rejected {
+            self.update_rule(rule, |failures| {
+                failures.rejected += u64::from(*attempts);
+                failures.seeds_without_map += u64::from(!has_map);
             });
         }
-        if let Some(rule) = &trial.mended {
-            self.refusal(rule, |refusals| refusals.mended += 1);
+        if let Some(rule) = &outcome.repaired {
+            self.update_rule(rule, |failures| failures.repaired += 1);
         }
     }
 
-    fn refusal(&mut self, rule: &str, change: impl FnOnce(&mut Refusals)) {
-        if let Some(refusals) = self.refusals.get_mut(rule) {
-            change(refusals);
+    fn update_rule(&mut self, rule: &str, change: impl FnOnce(&mut RuleFailures)) {
+        if let Some(failures) = self.failures.get_mut(rule) {
+            change(failures);
         } else {
-            change(self.refusals.entry(rule.to_owned()).or_default());
+            change(self.failures.entry(rule.to_owned()).or_default());
         }
-        // Rules of act maps have the names that their configuration gives them: there may be many, and the last in order are left out.
-        while self.refusals.len() > RULES {
-            self.refusals.pop_last();
+        // Act maps may configure any number of rules. Beyond the limit, the alphabetically last
+        // names are dropped.
+        while self.failures.len() > MAX_RULES {
+            self.failures.pop_last();
         }
     }
 
-    /// Takes over what was counted after this.
+    /// Adds the counts of the next block.
     pub(super) fn merge(&mut self, other: Tally) {
         self.seeds += other.seeds;
         self.maps += other.maps;
-        self.first_try += other.first_try;
-        self.histograms.iter_mut().zip(&other.histograms).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.first_attempt += other.first_attempt;
+        self.histograms
+            .iter_mut()
+            .zip(&other.histograms)
+            .for_each(|(mine, theirs)| mine.merge(theirs));
         self.joints.iter_mut().zip(&other.joints).for_each(|(mine, theirs)| mine.merge(theirs));
-        for (rule, more) in &other.refusals {
-            self.refusal(rule, |refusals| {
-                refusals.refused += more.refused;
-                refusals.mended += more.mended;
-                refusals.without += more.without;
+        for (rule, more) in &other.failures {
+            self.update_rule(rule, |failures| {
+                failures.rejected += more.rejected;
+                failures.repaired += more.repaired;
+                failures.seeds_without_map += more.seeds_without_map;
             });
         }
         self.occupancy.merge(&other.occupancy);
@@ -138,47 +153,57 @@ impl Tally {
 }
 
 impl Digests {
-    fn push(&mut self, forms: Forms) {
-        for (list, digest) in self.0.iter_mut().zip([forms.same, forms.mirrored, forms.turned]) {
+    fn push(&mut self, digests: SymmetryDigests) {
+        for (list, digest) in
+            self.0.iter_mut().zip([digests.exact, digests.mirrored, digests.rotated])
+        {
             list.push(digest);
         }
     }
 
     fn append(&mut self, other: Digests) {
         for (mine, mut theirs) in self.0.iter_mut().zip(other.0) {
-            theirs.truncate(COMPARED - mine.len().min(COMPARED));
+            theirs.truncate(MAX_COMPARED_MAPS - mine.len().min(MAX_COMPARED_MAPS));
             mine.append(&mut theirs);
         }
     }
 
-    /// How many are different.
-    pub(super) fn count(self) -> Repeats {
+    /// Counts distinct digests.
+    pub(super) fn count(self) -> Duplicates {
         let maps = self.0[0].len() as u64;
-        let [same, mirrored, turned] = self.0.map(|mut list| {
+        let [exact, mirrored, rotated] = self.0.map(|mut list| {
             sort(&mut list);
             let runs = list.chunk_by(u128::eq);
-            runs.fold((0_u64, 0_u64), |(different, most), run| (different + 1, most.max(run.len() as u64)))
+            runs.fold((0_u64, 0_u64), |(distinct, max), run| {
+                (distinct + 1, max.max(run.len() as u64))
+            })
         });
-        Repeats { maps, different: same.0, mirrored: mirrored.0, turned: turned.0, most: same.1 }
+        Duplicates {
+            maps,
+            distinct: exact.0,
+            distinct_mirrored: mirrored.0,
+            distinct_rotated: rotated.0,
+            max_count: exact.1,
+        }
     }
 }
 
-/// Reads everything off a map.
-struct Look<'a> {
+/// Reads everything the survey needs from a map.
+struct MapReader<'a> {
     terms: &'a [Term],
     row: Vec<i64>,
-    imprint: Option<Imprint>,
+    placements: Option<Placements>,
 }
 
-impl Visit for Look<'_> {
-    type Out = Option<Forms>;
+impl MapVisitor for MapReader<'_> {
+    type Output = Option<SymmetryDigests>;
 
-    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Option<Forms> {
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Option<SymmetryDigests> {
         self.row.clear();
         self.row.extend(self.terms.iter().map(|&term| meter.read(map, term)));
-        self.imprint.as_mut().map(|imprint| {
-            meter.imprint(map, imprint);
-            imprint.forms()
+        self.placements.as_mut().map(|placements| {
+            meter.collect_placements(map, placements);
+            placements.symmetry_digests()
         })
     }
 }

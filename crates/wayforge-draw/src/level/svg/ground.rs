@@ -1,8 +1,8 @@
-//! What is walked on: outside, floor, water, holes, belts, tags and exits.
+//! Ground of levels: outside, floor, water, pits, belts, tags and exits.
 
 use super::path;
 use crate::curve::{Point, UNIT};
-use crate::level::{Ground, LevelScene, Outline, SceneCell, icons};
+use crate::level::{GroundKind, LevelScene, Outline, SceneCell, icons};
 use crate::svg::{Pen, Px, outlined};
 use wayforge::grid::{Dir, Pos};
 use wayforge::level::Symbol;
@@ -10,30 +10,34 @@ use wayforge::level::Symbol;
 impl Pen<'_, LevelScene> {
     pub(super) fn ground(&mut self) {
         let scene = self.scene;
-        let grid = |cells: u16| Px(i32::from(cells) * self.scene.tile);
-        let (across, down, [fill, ..]) =
+        let grid = |cells: u16| Px(i32::from(cells) * self.scene.tile_size);
+        let (grid_width, grid_height, [fill, ..]) =
             (grid(scene.size.width), grid(scene.size.height), self.palette.tiles.floor);
         self.put(format_args!(
-            "<rect width=\"{across}\" height=\"{down}\" fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n"
+            "<rect width=\"{grid_width}\" height=\"{grid_height}\" fill=\"{fill}\" \
+             shape-rendering=\"crispEdges\"/>\n"
         ));
         self.floor();
         for (ground, outline) in &scene.outlines {
             match ground {
-                Ground::Outside => self.outside(outline),
-                Ground::Pitfall => self.pits(outline),
-                Ground::Puddle => self.water(outline),
-                Ground::Belt => self.belts(outline),
-                Ground::CarWalkable => self.car_walkable(outline),
-                Ground::FallSpawn => self.fall_spawn(outline),
-                Ground::Band | Ground::Breakable | Ground::Solid | Ground::Reinforced => {}
+                GroundKind::Outside => self.outside(outline),
+                GroundKind::Pitfall => self.pits(outline),
+                GroundKind::Puddle => self.water(outline),
+                GroundKind::Belt => self.belts(outline),
+                GroundKind::CarWalkable => self.car_walkable(outline),
+                GroundKind::FallSpawn => self.fall_spawn(outline),
+                GroundKind::Band
+                | GroundKind::Breakable
+                | GroundKind::Solid
+                | GroundKind::Reinforced => {}
             }
         }
         self.exits();
     }
 
-    /// Tiles that are a little lighter or darker, and the lines between them.
+    /// Draws lighter and darker floor cells and the joints between cells.
     fn floor(&mut self) {
-        if !self.fine() {
+        if !self.shows_shapes() {
             return;
         }
         let [_, light, dark, line] = self.palette.tiles.floor;
@@ -44,25 +48,28 @@ impl Pen<'_, LevelScene> {
             self.squares(fill, |cell| bare(cell) && shades.contains(&cell.variant));
         }
         let (width, height) = (self.scene.size.width, self.scene.size.height);
-        let tile = self.scene.tile;
-        let (across, down) = (i32::from(width) * tile, i32::from(height) * tile);
+        let tile = self.scene.tile_size;
+        let (grid_width, grid_height) = (i32::from(width) * tile, i32::from(height) * tile);
         let look = outlined("none", line, UNIT);
         self.path(format_args!("{look} shape-rendering=\"crispEdges\""), |pen| {
-            (1..width).for_each(|x| pen.trace(&[("M", &[i32::from(x) * tile, 0]), ("v", &[down])]));
-            (1..height).for_each(|y| pen.trace(&[("M", &[0, i32::from(y) * tile]), ("h", &[across])]));
+            (1..width).for_each(|x| {
+                pen.trace(&[("M", &[i32::from(x) * tile, 0]), ("v", &[grid_height])])
+            });
+            (1..height)
+                .for_each(|y| pen.trace(&[("M", &[0, i32::from(y) * tile]), ("h", &[grid_width])]));
         });
     }
 
-    /// All cells that are so, as one path of rows.
-    pub(super) fn squares(&mut self, fill: &str, so: impl Fn(&SceneCell) -> bool) {
+    /// Draws all matching cells as one path, merged along rows.
+    pub(super) fn squares(&mut self, fill: &str, matching: impl Fn(&SceneCell) -> bool) {
         self.path(format_args!("fill=\"{fill}\" shape-rendering=\"crispEdges\""), |pen| {
             let (scene, width) = (pen.scene, usize::from(pen.scene.size.width).max(1));
             for (y, row) in (0..).zip(scene.cells.chunks(width)) {
                 let mut x = 0;
-                for run in row.chunk_by(|a, b| so(a) == so(b)) {
-                    if so(&run[0]) {
-                        let (corner, tile) = (pen.corner(Pos { x, y }), scene.tile);
-                        pen.trace_box(corner, run.len() as i32 * tile, tile);
+                for run in row.chunk_by(|a, b| matching(a) == matching(b)) {
+                    if matching(&run[0]) {
+                        let (corner, tile) = (pen.corner(Pos { x, y }), scene.tile_size);
+                        pen.trace_rect(corner, run.len() as i32 * tile, tile);
                     }
                     x += run.len() as u16;
                 }
@@ -70,22 +77,24 @@ impl Pen<'_, LevelScene> {
         });
     }
 
-    /// A line through points that are given from `at` on.
+    /// Appends a polyline through points relative to `at`.
     pub(super) fn polyline(&mut self, at: Point, points: &[(i32, i32)]) {
         let Some(first) = points.first() else { return };
         self.trace(&[("M", &[at.x + first.0, at.y + first.1])]);
         points.windows(2).for_each(|p| self.trace(&[("l", &[p[1].0 - p[0].0, p[1].1 - p[0].1])]));
     }
 
-    /// The path of an outline as one element.
+    /// Draws an outline as one path.
     pub(super) fn shape(&mut self, attributes: &str, outline: &Outline, inset: i32, radius: i32) {
-        self.path(attributes, |pen| path::outline(outline, pen.scene.tile, inset, radius, pen));
+        self.path(attributes, |pen| {
+            path::outline(outline, pen.scene.tile_size, inset, radius, pen)
+        });
     }
 
     fn outside(&mut self, outline: &Outline) {
         let [grass, dark, light, _] = self.palette.tiles.outside;
         self.shape(&format!("fill=\"{grass}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
-        if !self.finest() {
+        if !self.shows_details() {
             return;
         }
         for (stroke, from) in [(dark, 0), (light, 90)] {
@@ -96,8 +105,8 @@ impl Pen<'_, LevelScene> {
                 let (out, up) = (pen.part(11), pen.part(17));
                 for (pos, cell) in pen.cells().filter(|(_, cell)| tuft(cell)) {
                     let Point { x, y } = pen.corner(pos);
-                    let place = i32::from(cell.variant) * 7;
-                    let (x, y) = (x + pen.part(22 + place % 46), y + pen.part(40 + place % 37));
+                    let offset = i32::from(cell.variant) * 7;
+                    let (x, y) = (x + pen.part(22 + offset % 46), y + pen.part(40 + offset % 37));
                     pen.trace(&[("M", &[x, y]), ("l", &[-out / 2, -up * 3 / 4])]);
                     pen.trace(&[("m", &[out / 2 + out, up * 3 / 4]), ("l", &[0, -up])]);
                     pen.trace(&[("m", &[out, up]), ("l", &[out / 2, -up * 3 / 4])]);
@@ -107,40 +116,51 @@ impl Pen<'_, LevelScene> {
     }
 
     fn pits(&mut self, outline: &Outline) {
-        let [deep, far, rim] = self.palette.tiles.pit;
-        if !self.fine() {
-            return self.shape(&format!("fill=\"{deep}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
+        let [deep, far, shade] = self.palette.tiles.pit;
+        if !self.shows_shapes() {
+            return self.shape(
+                &format!("fill=\"{deep}\" shape-rendering=\"crispEdges\""),
+                outline,
+                0,
+                0,
+            );
         }
         let inset = self.part(8);
         self.shape(&format!("fill=\"{deep}\""), outline, inset, self.part(6));
-        // The walls of the hole that are seen from above, the lower one of two in its shade.
-        for (fill, depth) in [(rim, self.part(36)), (far, self.part(22))] {
+        // The visible wall of the pit; its lower part is in the shade.
+        for (fill, depth) in [(shade, self.part(36)), (far, self.part(22))] {
             self.path(format_args!("fill=\"{fill}\""), |pen| {
                 for (corner, cells) in outline.upper_edges() {
                     let Point { x, y } = pen.corner(corner);
-                    let length = i32::from(cells) * pen.scene.tile - 2 * inset;
+                    let length = i32::from(cells) * pen.scene.tile_size - 2 * inset;
                     let slope = depth / 3;
-                    pen.trace(&[("M", &[x + inset, y + inset]), ("h", &[length]), ("l", &[-slope, depth])]);
+                    pen.trace(&[
+                        ("M", &[x + inset, y + inset]),
+                        ("h", &[length]),
+                        ("l", &[-slope, depth]),
+                    ]);
                     pen.trace(&[("h", &[2 * slope - length]), ("z", &[])]);
                 }
             });
         }
-        // The lip takes the light.
+        // The light edge of the pit.
         let look = outlined("none", self.palette.tiles.pit_lip, self.part(5).max(6));
         self.shape(&look, outline, inset, self.part(6));
     }
 
     fn water(&mut self, outline: &Outline) {
         let [body, edge, glint] = self.palette.tiles.water;
-        let (inset, radius) = if self.fine() { (self.part(8), self.part(36)) } else { (0, 0) };
+        let (inset, radius) =
+            if self.shows_shapes() { (self.part(8), self.part(36)) } else { (0, 0) };
         let width = Px(self.part(5).max(4));
-        let look =
-            format!("fill=\"{body}\" fill-opacity=\"0.85\" stroke=\"{edge}\" stroke-width=\"{width}\"");
+        let look = format!(
+            "fill=\"{body}\" fill-opacity=\"0.85\" stroke=\"{edge}\" stroke-width=\"{width}\""
+        );
         self.shape(&look, outline, inset, radius);
-        if !self.finest() {
+        if !self.shows_details() {
             return;
         }
-        // Drops beside some of them.
+        // Drops beside some puddles.
         let wet = |(_, cell): &(Pos, &SceneCell)| cell.symbol == Symbol::Puddle;
         self.strokes(edge, self.part(12), false, |pen| {
             for (pos, cell) in pen.cells().filter(wet).filter(|(_, cell)| cell.variant % 5 < 3) {
@@ -155,32 +175,44 @@ impl Pen<'_, LevelScene> {
             let wave = [run / 2, -rise, run, 0];
             for (pos, cell) in pen.cells().filter(wet) {
                 let Point { x, y } = pen.corner(pos);
-                let (dx, dy) = (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
+                let (dx, dy) =
+                    (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
                 let high = [x + pen.part(28 + dx), y + pen.part(36 + dy)];
                 let low = [x + pen.part(48 - dx), y + pen.part(62 + dy / 2)];
-                pen.trace(&[("M", &high), ("q", &wave), ("t", &[run, 0]), ("M", &low), ("q", &wave)]);
+                pen.trace(&[
+                    ("M", &high),
+                    ("q", &wave),
+                    ("t", &[run, 0]),
+                    ("M", &low),
+                    ("q", &wave),
+                ]);
             }
         });
     }
 
     fn belts(&mut self, outline: &Outline) {
         let [plate, edge, chevron] = self.palette.tiles.belt;
-        let inset = if self.fine() { self.part(5) } else { 0 };
+        let inset = if self.shows_shapes() { self.part(5) } else { 0 };
         let look = outlined(plate, edge, self.part(5).max(4));
-        self.shape(&look, outline, inset, if self.fine() { self.part(10) } else { 0 });
-        if self.scene.tile < 8 * UNIT {
+        self.shape(&look, outline, inset, if self.shows_shapes() { self.part(10) } else { 0 });
+        if self.scene.tile_size < 8 * UNIT {
             return;
         }
         self.strokes(chevron, self.part(11).max(8), true, |pen| {
             let (reach, rise) = (pen.part(24), pen.part(18));
-            let chevrons = if pen.fine() { &[-1, 1][..] } else { &[-1] };
-            for (pos, dir) in pen.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.moves()?))) {
-                for back in chevrons {
-                    // Pointing north, then turned.
-                    let centre = back * pen.part(15);
-                    let corners =
-                        [(-reach, centre + rise / 2), (0, centre - rise / 2), (reach, centre + rise / 2)];
-                    pen.polyline(pen.middle(pos), &corners.map(|(x, y)| turned(dir, x, y)));
+            let chevrons = if pen.shows_shapes() { &[-1, 1][..] } else { &[-1] };
+            for (pos, dir) in
+                pen.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.move_direction()?)))
+            {
+                for side in chevrons {
+                    // The corners point north before the rotation.
+                    let centre = side * pen.part(15);
+                    let corners = [
+                        (-reach, centre + rise / 2),
+                        (0, centre - rise / 2),
+                        (reach, centre + rise / 2),
+                    ];
+                    pen.polyline(pen.centre(pos), &corners.map(|(x, y)| rotate(dir, x, y)));
                 }
             }
         });
@@ -193,48 +225,58 @@ impl Pen<'_, LevelScene> {
 
     pub(super) fn fall_spawn(&mut self, outline: &Outline) {
         let (colour, width) = (self.palette.tiles.fall, Px(self.part(6).max(5)));
-        let dash = Px(self.scene.tile / if self.fine() { 6 } else { 3 });
+        let dash = Px(self.scene.tile_size / if self.shows_shapes() { 6 } else { 3 });
         let look = format!(
-            "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash} {dash}\""
+            "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+             stroke-dasharray=\"{dash} {dash}\""
         );
-        self.shape(&look, outline, self.part(9), if self.fine() { self.part(10) } else { 0 });
+        self.shape(
+            &look,
+            outline,
+            self.part(9),
+            if self.shows_shapes() { self.part(10) } else { 0 },
+        );
     }
 
-    /// Mats in the outer wall, and the first step outside.
+    /// Draws a mat on every exit and a path on the cell outside of it.
     fn exits(&mut self) {
-        let (mat, way, side) =
-            (self.palette.tiles.exit[0], self.palette.tiles.outside[3], Px(self.scene.tile));
+        let (mat, path, side) =
+            (self.palette.tiles.exit[0], self.palette.tiles.outside[3], Px(self.scene.tile_size));
         for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit) {
-            let next = cell.opens.and_then(|dir| pos.step(dir, self.scene.size));
-            for (pos, fill) in next.map(|next| (next, way)).into_iter().chain([(pos, mat)]) {
+            let next = cell.exit_side.and_then(|dir| pos.step(dir, self.scene.size));
+            for (pos, fill) in next.map(|next| (next, path)).into_iter().chain([(pos, mat)]) {
                 let Point { x, y } = self.corner(pos);
                 let (x, y) = (Px(x), Px(y));
                 self.put(format_args!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n"
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" \
+                     shape-rendering=\"crispEdges\"/>\n"
                 ));
             }
         }
     }
 
-    /// Arrows on the mats that show the way out.
-    pub(super) fn signs(&mut self) {
-        let ([mat, arrow, edge], thing) = (self.palette.tiles.exit, self.scene.thing);
-        let scale = scale(thing);
-        let exit = |cell: &SceneCell| cell.opens.filter(|_| cell.symbol == Symbol::Exit);
+    /// Draws an arrow on every mat that points to the outside.
+    pub(super) fn exit_arrows(&mut self) {
+        let ([mat, arrow, edge], icon_size) = (self.palette.tiles.exit, self.scene.icon_size);
+        let scale = scale(icon_size);
+        let exit = |cell: &SceneCell| cell.exit_side.filter(|_| cell.symbol == Symbol::Exit);
         for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, exit(cell)?))) {
-            let (Point { x, y }, turn) = (self.middle(pos), turn(dir));
+            let (Point { x, y }, rotation) = (self.centre(pos), rotation(dir));
             let (x, y) = (Px(x), Px(y));
-            self.put(format_args!("<g transform=\"translate({x},{y})rotate({turn})scale({scale})\">"));
-            if thing > self.scene.tile {
-                // Seen from afar.
+            self.put(format_args!(
+                "<g transform=\"translate({x},{y})rotate({rotation})scale({scale})\">"
+            ));
+            if icon_size > self.scene.tile_size {
+                // A larger mat, which is visible on large levels.
                 self.put(format_args!(
                     "<rect x=\"-12\" y=\"-12\" width=\"24\" height=\"24\" rx=\"4\" fill=\"{mat}\"/>"
                 ));
             } else if pos.step(dir, self.scene.size).is_some() {
                 self.put(format_args!(
-                    "<path fill=\"none\" stroke=\"{edge}\" stroke-width=\"2.4\" stroke-linecap=\"round\" \
+                    "<path fill=\"none\" stroke=\"{edge}\" stroke-width=\"2.4\" \
+                     stroke-linecap=\"round\" \
                      stroke-linejoin=\"round\" d=\"{}\"/>",
-                    icons::LEAD
+                    icons::CHEVRONS
                 ));
             }
             self.put(format_args!("<path fill=\"{arrow}\" d=\"{}\"/></g>\n", icons::ARROW));
@@ -242,14 +284,14 @@ impl Pen<'_, LevelScene> {
     }
 }
 
-/// What a shape of a box of 24 pixels is multiplied by to fill a square of this side.
+/// Returns the scale that fits a shape of 24 pixels into a square of this side.
 pub(super) fn scale(side: i32) -> String {
     let thousandths = side * 1000 / (24 * UNIT);
     format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
 }
 
-/// A point that was meant for north, turned to a straight direction.
-fn turned(dir: Dir, x: i32, y: i32) -> (i32, i32) {
+/// Rotates a point from north to another straight direction.
+fn rotate(dir: Dir, x: i32, y: i32) -> (i32, i32) {
     match dir {
         Dir::East => (-y, x),
         Dir::South => (-x, -y),
@@ -258,7 +300,7 @@ fn turned(dir: Dir, x: i32, y: i32) -> (i32, i32) {
     }
 }
 
-/// Degrees from north, clockwise.
-pub(super) fn turn(dir: Dir) -> i32 {
+/// Returns the rotation from north in degrees, clockwise.
+pub(super) fn rotation(dir: Dir) -> i32 {
     45 * dir as i32
 }

@@ -1,20 +1,20 @@
-//! Paths: outlines with round corners, and smooth lines.
+//! SVG path data of rounded outlines and polylines.
 
 use crate::curve::Point;
 use crate::level::Outline;
 use crate::svg::Canvas;
 use wayforge::grid::Pos;
 
-/// Appends the closed paths of an outline: moved inwards, and with round corners.
+/// Appends the loops of an outline, inset by `inset` units and with rounded corners.
 pub(super) fn outline(outline: &Outline, tile: i32, inset: i32, radius: i32, into: &mut Canvas) {
     for corners in &outline.loops {
-        let points = inwards(corners, tile, inset);
+        let points = inset_corners(corners, tile, inset);
         closed(&points, radius, into);
     }
 }
 
-/// The corners of a loop, moved to its right hand.
-fn inwards(corners: &[Pos], tile: i32, inset: i32) -> Vec<Point> {
+/// Returns the corners of a loop, moved by `inset` to the right of the loop's direction.
+fn inset_corners(corners: &[Pos], tile: i32, inset: i32) -> Vec<Point> {
     let at = |i: usize| {
         let pos = corners[i % corners.len()];
         (i32::from(pos.x), i32::from(pos.y))
@@ -22,31 +22,31 @@ fn inwards(corners: &[Pos], tile: i32, inset: i32) -> Vec<Point> {
     let count = corners.len();
     let along = |a: (i32, i32), b: (i32, i32)| ((b.0 - a.0).signum(), (b.1 - a.1).signum());
     let point = |i: usize| {
-        let (before, here, after) = (at(i + count - 1), at(i), at(i + 1));
-        let ((ux, uy), (vx, vy)) = (along(before, here), along(here, after));
-        // To the right hand of a direction (x, y) is (-y, x).
-        Point::new(here.0 * tile + (-uy - vy) * inset, here.1 * tile + (ux + vx) * inset)
+        let (before, current, after) = (at(i + count - 1), at(i), at(i + 1));
+        let ((ux, uy), (vx, vy)) = (along(before, current), along(current, after));
+        // The right-hand normal of (x, y) is (-y, x).
+        Point::new(current.0 * tile + (-uy - vy) * inset, current.1 * tile + (ux + vx) * inset)
     };
     (0..count).map(point).collect()
 }
 
-/// A closed path along rows and columns; corners are rounded as far as edges allow.
+/// Appends a closed rectilinear path. Corners have this radius, or less at short edges.
 fn closed(points: &[Point], radius: i32, into: &mut Canvas) {
     let count = points.len();
     let length = |a: Point, b: Point| (b.x - a.x).abs() + (b.y - a.y).abs();
     let cut = |i: usize| {
-        let (before, here, after) =
+        let (before, current, after) =
             (points[(i + count - 1) % count], points[i % count], points[(i + 1) % count]);
-        radius.min(length(before, here) / 2).min(length(here, after) / 2)
+        radius.min(length(before, current) / 2).min(length(current, after) / 2)
     };
     let unit = |a: Point, b: Point| ((b.x - a.x).signum(), (b.y - a.y).signum());
     let (first, second) = (points[0], points[1 % count]);
     let (dx, dy) = unit(first, second);
     into.trace(&[("M", &[first.x + dx * cut(0), first.y + dy * cut(0)])]);
     for i in 0..count {
-        let (here, next, after) = (points[i], points[(i + 1) % count], points[(i + 2) % count]);
-        let ((ux, uy), (vx, vy)) = (unit(here, next), unit(next, after));
-        let straight = length(here, next) - cut(i) - cut(i + 1);
+        let (current, next, after) = (points[i], points[(i + 1) % count], points[(i + 2) % count]);
+        let ((ux, uy), (vx, vy)) = (unit(current, next), unit(next, after));
+        let straight = length(current, next) - cut(i) - cut(i + 1);
         if straight > 0 && (radius > 0 || i + 1 < count) {
             let along = if ux == 0 { "v" } else { "h" };
             into.trace(&[(along, &[(ux + uy) * straight])]);
@@ -59,8 +59,8 @@ fn closed(points: &[Point], radius: i32, into: &mut Canvas) {
     into.out.push('z');
 }
 
-/// Appends an open line whose corners are rounded.
-pub(super) fn smooth(points: &[Point], radius: i32, into: &mut Canvas) {
+/// Appends an open polyline with rounded corners.
+pub(super) fn rounded_polyline(points: &[Point], radius: i32, into: &mut Canvas) {
     let Some((first, rest)) = points.split_first() else { return };
     into.trace(&[("M", &[first.x, first.y])]);
     let toward = |from: Point, to: Point| {
@@ -70,15 +70,15 @@ pub(super) fn smooth(points: &[Point], radius: i32, into: &mut Canvas) {
         Point::new(from.x + (dx * by / length) as i32, from.y + (dy * by / length) as i32)
     };
     let mut before = *first;
-    for (i, &here) in rest.iter().enumerate() {
+    for (i, &current) in rest.iter().enumerate() {
         match rest.get(i + 1) {
             Some(&after) => {
-                let (from, to) = (toward(here, before), toward(here, after));
-                into.trace(&[("L", &[from.x, from.y]), ("Q", &[here.x, here.y, to.x, to.y])]);
+                let (from, to) = (toward(current, before), toward(current, after));
+                into.trace(&[("L", &[from.x, from.y]), ("Q", &[current.x, current.y, to.x, to.y])]);
             }
-            None => into.trace(&[("L", &[here.x, here.y])]),
+            None => into.trace(&[("L", &[current.x, current.y])]),
         }
-        before = here;
+        before = current;
     }
 }
 
@@ -89,11 +89,11 @@ mod tests {
     use wayforge::grid::{BitGrid, Size};
 
     #[test]
-    fn outlines_are_rounded_and_moved_inwards() {
-        let set = BitGrid::of(Size::new(3, 3), [Pos::new(1, 1), Pos::new(2, 1)]);
+    fn outlines_are_inset_and_rounded() {
+        let set = BitGrid::from_cells(Size::new(3, 3), [Pos::new(1, 1), Pos::new(2, 1)]);
         let path = |inset, radius| {
             let mut canvas = Canvas::new(Theme::Night, String::new());
-            outline(&Outline::of(&set), 100, inset, radius, &mut canvas);
+            outline(&Outline::trace(&set), 100, inset, radius, &mut canvas);
             canvas.out
         };
         assert_eq!(path(0, 0), "M10 10h20v10h-20z");
@@ -102,10 +102,10 @@ mod tests {
     }
 
     #[test]
-    fn smooth_lines_begin_and_end_where_they_should() {
+    fn rounded_polyline_starts_and_ends_at_its_points() {
         let points = [Point::new(0, 0), Point::new(100, 0), Point::new(100, 100)];
         let mut canvas = Canvas::new(Theme::Night, String::new());
-        smooth(&points, 30, &mut canvas);
+        rounded_polyline(&points, 30, &mut canvas);
         assert_eq!(canvas.out, "M0 0L7 0Q10 0 10 3L10 10");
     }
 }

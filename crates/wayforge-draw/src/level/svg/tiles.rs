@@ -1,4 +1,5 @@
-//! Single tiles of levels on one sheet: cut out of small scenes, so that they look as pictures of levels do.
+//! Level tiles for tile sheets, rendered from small scenes so that they look as in pictures of
+//! levels.
 
 use crate::curve::UNIT;
 use crate::level::{LevelScene, SceneCell};
@@ -8,9 +9,11 @@ use crate::tiles::{LevelTile, pin_markup};
 use wayforge::grid::{Dir, Size};
 use wayforge::level::Symbol;
 
-/// One tile, `side` pixels wide, from its upper left corner on; ids begin with a tag of its own.
+/// Returns the markup of one tile, `side` pixels wide, with its upper left corner at the origin.
+/// Ids start with `tag`.
 pub(crate) fn level_tile_svg(tile: LevelTile, theme: Theme, side: i32, tag: String) -> String {
-    // What is joined with its neighbours is the middle of nine, so that tiles meet without a seam.
+    // A tile that joins with its neighbours is the centre of a 3 x 3 scene, so that adjacent tiles
+    // have no seam.
     let seamless = matches!(
         tile,
         LevelTile::Symbol(Symbol::Outside | Symbol::Band | Symbol::Wall)
@@ -25,22 +28,28 @@ pub(crate) fn level_tile_svg(tile: LevelTile, theme: Theme, side: i32, tag: Stri
     }
     pen.definitions();
     match tile {
-        LevelTile::FallSpawn => scene.outlines.iter().for_each(|(_, outline)| pen.fall_spawn(outline)),
-        LevelTile::CarWalkable => scene.outlines.iter().for_each(|(_, outline)| pen.car_walkable(outline)),
+        LevelTile::FallSpawn => {
+            scene.outlines.iter().for_each(|(_, outline)| pen.fall_spawn(outline))
+        }
+        LevelTile::CarWalkable => {
+            scene.outlines.iter().for_each(|(_, outline)| pen.car_walkable(outline))
+        }
         LevelTile::Pin => {
             let markup = pin_markup(side, pen.palette.mark, pen.palette.card);
             pen.out.push_str(&markup);
         }
-        _ if tile.symbol().is_some_and(Symbol::is_candidate) => pen.things(),
+        _ if tile.symbol().is_some_and(Symbol::is_candidate) => pen.icons(),
         _ => {
             pen.ground();
             if !seamless && !matches!(tile, LevelTile::Symbol(Symbol::Exit) | LevelTile::Exit(_)) {
-                // The joints of the floor, which pictures draw over all of it at once.
+                // Floor joints; whole pictures draw them in one pass.
                 let line = pen.palette.tiles.floor[3];
-                pen.put(format_args!("<path fill=\"none\" stroke=\"{line}\" d=\"M.5 {side}V.5H{side}\"/>"));
+                pen.put(format_args!(
+                    "<path fill=\"none\" stroke=\"{line}\" d=\"M.5 {side}V.5H{side}\"/>"
+                ));
             }
             pen.walls();
-            pen.signs();
+            pen.exit_arrows();
             pen.plants();
         }
     }
@@ -58,7 +67,7 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
             LevelTile::Floor { light: false } | LevelTile::Tuft { light: true } => 100,
             _ => SceneCell::plain().variant,
         },
-        opens: match tile {
+        exit_side: match tile {
             LevelTile::Symbol(Symbol::Exit) => Some(Dir::North),
             LevelTile::Exit(dir) => Some(dir),
             _ => None,
@@ -70,14 +79,14 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
     };
     let size = Size::new(cells, cells);
     let mut scene = LevelScene {
-        station: tile == LevelTile::Station,
-        solid: tile == LevelTile::Solid,
-        thing: side * UNIT,
+        fuel_station: tile == LevelTile::Station,
+        solid_walls: tile == LevelTile::Solid,
+        icon_size: side * UNIT,
         size,
         cells: vec![cell; size.cells()],
-        tile: side * UNIT,
+        tile_size: side * UNIT,
         ..LevelScene::default()
     };
-    scene.join();
+    scene.trace_outlines();
     scene
 }

@@ -1,104 +1,127 @@
-//! The search compared with looking at every floor.
+//! Compares the search with an enumeration of all floors.
 
 use super::*;
-use crate::task::{Anywhere, Safety, Things};
+use crate::task::{AnyExit, ObjectCounts, Safety};
 
-/// What one floor has room for, found by looking at every set of open cells and every shortest way.
+/// Capacity of one floor: one set of open cells with one shortest path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Room {
+struct Capacity {
     length: u32,
     closed: u32,
     doors: u32,
-    /// Free tiles by class: enemies anywhere, none on the path, none on the first steps of the path.
+    /// Free tiles by class if enemies are allowed on the path.
     free: [u32; 5],
+    /// Free tiles by class for every enemy-free prefix of the path, longest first.
     safe: Vec<[u32; 5]>,
 }
 
-fn steps(size: Size, open: u32, from: usize) -> Vec<u32> {
-    let mut steps = vec![u32::MAX; size.cells()];
+fn distances(size: Size, open: u32, from: usize) -> Vec<u32> {
+    let mut distances = vec![u32::MAX; size.cells()];
     let mut queue = vec![from];
-    steps[from] = 0;
-    let mut at = 0;
-    while at < queue.len() {
-        let cell = queue[at];
-        at += 1;
-        for next in beside(size, cell) {
-            if open >> next & 1 == 1 && steps[next] == u32::MAX {
-                steps[next] = steps[cell] + 1;
+    distances[from] = 0;
+    let mut head = 0;
+    while head < queue.len() {
+        let cell = queue[head];
+        head += 1;
+        for next in neighbours(size, cell) {
+            if open >> next & 1 == 1 && distances[next] == u32::MAX {
+                distances[next] = distances[cell] + 1;
                 queue.push(next);
             }
         }
     }
-    steps
+    distances
 }
 
-fn beside(size: Size, cell: usize) -> Vec<usize> {
+fn neighbours(size: Size, cell: usize) -> Vec<usize> {
     let next = |dir: Dir| size.pos(cell).step(dir, size).map(|pos| size.index(pos));
     Dir::STRAIGHT.into_iter().filter_map(next).collect()
 }
 
-fn ways(size: Size, open: u32, steps: &[u32], way: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
-    let here = way[way.len() - 1];
-    if steps[here] == 0 {
-        return all.push(way.clone());
+/// Adds every shortest path that starts with `path` to `all`.
+fn shortest_paths(
+    size: Size,
+    open: u32,
+    distances: &[u32],
+    path: &mut Vec<usize>,
+    all: &mut Vec<Vec<usize>>,
+) {
+    let last = path[path.len() - 1];
+    if distances[last] == 0 {
+        return all.push(path.clone());
     }
-    for next in beside(size, here) {
-        if open >> next & 1 == 1 && steps[next] == steps[here] - 1 {
-            way.push(next);
-            ways(size, open, steps, way, all);
-            way.pop();
+    for next in neighbours(size, last) {
+        if open >> next & 1 == 1 && distances[next] == distances[last] - 1 {
+            path.push(next);
+            shortest_paths(size, open, distances, path, all);
+            path.pop();
         }
     }
 }
 
-fn rooms(size: Size) -> Vec<Room> {
+/// Returns the capacities of all floors of a size.
+fn capacities(size: Size) -> Vec<Capacity> {
     let cells = size.cells();
-    let mut rooms = std::collections::BTreeSet::new();
+    let mut capacities = std::collections::BTreeSet::new();
     for open in 0_u32..1 << cells {
-        let there = |cell: usize| open >> cell & 1 == 1;
-        for entrance in (0..cells).filter(|&cell| there(cell)) {
-            let from = steps(size, open, entrance);
-            if (0..cells).any(|cell| there(cell) && from[cell] == u32::MAX) {
+        let is_open = |cell: usize| open >> cell & 1 == 1;
+        for entrance in (0..cells).filter(|&cell| is_open(cell)) {
+            let from = distances(size, open, entrance);
+            if (0..cells).any(|cell| is_open(cell) && from[cell] == u32::MAX) {
                 break;
             }
-            let chokes: Vec<usize> =
-                (0..cells).filter(|&cell| there(cell) && is_choke(size, open, cell, entrance)).collect();
-            for exit in (0..cells).filter(|&cell| there(cell) && cell != entrance) {
+            let choke_points: Vec<usize> = (0..cells)
+                .filter(|&cell| is_open(cell) && is_choke_point(size, open, cell, entrance))
+                .collect();
+            for exit in (0..cells).filter(|&cell| is_open(cell) && cell != entrance) {
                 let mut all = Vec::new();
-                ways(size, open, &steps(size, open, exit), &mut vec![entrance], &mut all);
-                for way in all {
-                    add_rooms(size, open, &way, &chokes, &mut rooms);
+                shortest_paths(
+                    size,
+                    open,
+                    &distances(size, open, exit),
+                    &mut vec![entrance],
+                    &mut all,
+                );
+                for path in all {
+                    add_capacities(size, open, &path, &choke_points, &mut capacities);
                 }
             }
         }
     }
-    rooms.into_iter().collect()
+    capacities.into_iter().collect()
 }
 
-fn is_choke(size: Size, open: u32, cell: usize, entrance: usize) -> bool {
-    let there = |dir: Dir| size.pos(cell).step(dir, size).is_some_and(|pos| open >> size.index(pos) & 1 == 1);
-    let [north, east, south, west] = Dir::STRAIGHT.map(there);
-    let between = (north && south && !east && !west) || (east && west && !north && !south);
+fn is_choke_point(size: Size, open: u32, cell: usize, entrance: usize) -> bool {
+    let is_open = |dir: Dir| {
+        size.pos(cell).step(dir, size).is_some_and(|pos| open >> size.index(pos) & 1 == 1)
+    };
+    let [north, east, south, west] = Dir::STRAIGHT.map(is_open);
+    let is_passage = (north && south && !east && !west) || (east && west && !north && !south);
     let rest = open & !(1 << cell);
-    between && cell != entrance && {
-        let from = steps(size, rest, entrance);
-        (0..size.cells()).filter(|&cell| rest >> cell & 1 == 1 && from[cell] == u32::MAX).count() >= 3
+    is_passage && cell != entrance && {
+        let from = distances(size, rest, entrance);
+        (0..size.cells()).filter(|&cell| rest >> cell & 1 == 1 && from[cell] == u32::MAX).count()
+            >= 3
     }
 }
 
-fn add_rooms(
+fn add_capacities(
     size: Size,
     open: u32,
-    way: &[usize],
-    chokes: &[usize],
-    rooms: &mut std::collections::BTreeSet<Room>,
+    path: &[usize],
+    choke_points: &[usize],
+    capacities: &mut std::collections::BTreeSet<Capacity>,
 ) {
-    let ends = [way[0], way[way.len() - 1]];
-    let chokes: Vec<usize> = chokes.iter().copied().filter(|cell| !ends.contains(cell)).collect();
-    for chosen in 0_u32..1 << chokes.len() {
-        let doors: Vec<usize> =
-            (0..chokes.len()).filter(|i| chosen >> i & 1 == 1).map(|i| chokes[i]).collect();
-        if doors.iter().any(|&door| beside(size, door).iter().any(|next| doors.contains(next))) {
+    let ends = [path[0], path[path.len() - 1]];
+    let choke_points: Vec<usize> =
+        choke_points.iter().copied().filter(|cell| !ends.contains(cell)).collect();
+    for chosen in 0_u32..1 << choke_points.len() {
+        let doors: Vec<usize> = (0..choke_points.len())
+            .filter(|i| chosen >> i & 1 == 1)
+            .map(|i| choke_points[i])
+            .collect();
+        if doors.iter().any(|&door| neighbours(size, door).iter().any(|next| doors.contains(next)))
+        {
             continue;
         }
         let count = |chests: &[usize], safe: &[usize]| {
@@ -107,9 +130,9 @@ fn add_rooms(
                 if ends.contains(&cell) || doors.contains(&cell) {
                     continue;
                 }
-                let first = beside(size, cell).contains(&way[0]);
-                let near_way = beside(size, cell).iter().any(|next| chests.contains(next));
-                free[match (way.contains(&cell), near_way, first) {
+                let first = neighbours(size, cell).contains(&path[0]);
+                let beside_path = neighbours(size, cell).iter().any(|next| chests.contains(next));
+                free[match (path.contains(&cell), beside_path, first) {
                     (true, _, first) => 4 - usize::from(first || safe.contains(&cell)),
                     (false, true, true) => 0,
                     (false, true, false) => 1,
@@ -118,105 +141,120 @@ fn add_rooms(
             }
             free
         };
-        let safe = (0..way.len()).rev().map(|last| count(&way[..=last], &way[..=last])).collect();
-        rooms.insert(Room {
-            length: way.len() as u32 - 1,
+        let safe =
+            (0..path.len()).rev().map(|last| count(&path[..=last], &path[..=last])).collect();
+        capacities.insert(Capacity {
+            length: path.len() as u32 - 1,
             closed: size.cells() as u32 - open.count_ones(),
             doors: doors.len() as u32,
-            free: count(way, &[]),
+            free: count(path, &[]),
             safe,
         });
     }
 }
 
-/// A task with nothing but doors, and things for which every tile will do.
-fn crowded(size: Size, doors: u32, open: u32) -> Task {
+/// Returns a task with doors and items that need `open` open tiles in total.
+fn task_with_items(size: Size, doors: u32, open: u32) -> Task {
     let mut counts = [0; 8];
     counts[Budget::Door as usize] = doors;
     counts[Budget::Item as usize] = open.saturating_sub(doors + 2);
     Task { size, counts, ..Task::default() }
 }
 
-/// Computes the table from nothing; where it differs, the failure shows what to write.
+/// Recomputes the table. If it differs, the failure message shows the correct rows.
 #[test]
-fn the_table_of_doors_is_complete() {
-    for (width, height, written) in BESIDE_DOORS {
+fn door_limits_match_recomputed_table() {
+    for (width, height, expected) in DOOR_LIMITS {
         let size = Size::new(width, height);
-        let there = |task: Task| look_at_all(&task, u32::MAX, u64::MAX, &mut Anywhere).is_some();
+        let is_feasible =
+            |task: Task| search_all(&task, u32::MAX, u64::MAX, &mut AnyExit).is_some();
         let mut rows = Vec::new();
         for doors in 0.. {
-            let least = if doors > 0 { 2 * doors + 3 } else { 2 };
+            let min_open = if doors > 0 { 2 * doors + 3 } else { 2 };
             let cells = size.cells() as u32;
-            let Some(open) = (least..=cells).rev().find(|&open| there(crowded(size, doors, open))) else {
+            let Some(open) = (min_open..=cells)
+                .rev()
+                .find(|&open| is_feasible(task_with_items(size, doors, open)))
+            else {
                 break;
             };
             let chests = (0..=cells).rev().find(|&chests| {
-                let mut task = crowded(size, doors, 0);
+                let mut task = task_with_items(size, doors, 0);
                 task.counts[Budget::Chest as usize] = chests;
-                there(task)
+                is_feasible(task)
             });
             rows.push((open, chests.unwrap_or(0)));
         }
-        assert_eq!(rows, written, "{size}");
+        assert_eq!(rows, expected, "{size}");
     }
 }
 
 #[test]
-fn the_table_of_doors_is_what_the_search_finds() {
-    for (width, height, most) in BESIDE_DOORS {
+fn door_limits_are_tight() {
+    for (width, height, limits) in DOOR_LIMITS {
         let size = Size::new(width, height);
-        for (doors, &(open, chests)) in (0..).zip(most) {
-            let there = |task: Task| look_at_all(&task, u32::MAX, u64::MAX, &mut Anywhere).is_some();
+        for (doors, &(open, chests)) in (0..).zip(limits) {
+            let is_feasible =
+                |task: Task| search_all(&task, u32::MAX, u64::MAX, &mut AnyExit).is_some();
             let with = |chests: u32| {
-                let mut task = crowded(size, doors, 0);
+                let mut task = task_with_items(size, doors, 0);
                 task.counts[Budget::Chest as usize] = chests;
                 task
             };
-            assert!(there(crowded(size, doors, open)), "{size}: {doors} doors and {open} open cells");
-            assert!(there(with(chests)), "{size}: {doors} doors and {chests} chests");
-            // The largest floors take minutes without optimization.
+            assert!(
+                is_feasible(task_with_items(size, doors, open)),
+                "{size}: {doors} doors and {open} open cells"
+            );
+            assert!(is_feasible(with(chests)), "{size}: {doors} doors and {chests} chests");
+            // The largest grids take minutes without optimisation.
             if size.cells() < 24 || doors > 8 || !cfg!(debug_assertions) {
                 let full = open == size.cells() as u32;
-                assert!(full || !there(crowded(size, doors, open + 1)), "{size}: {doors} doors, {open}");
-                assert!(!there(with(chests + 1)), "{size}: {doors} doors, {chests} chests");
+                assert!(
+                    full || !is_feasible(task_with_items(size, doors, open + 1)),
+                    "{size}: {doors} doors, {open}"
+                );
+                assert!(!is_feasible(with(chests + 1)), "{size}: {doors} doors, {chests} chests");
             }
         }
-        let doors = most.len() as u32;
-        let none = look_at_all(&crowded(size, doors, doors + 2), u32::MAX, u64::MAX, &mut Anywhere).is_none();
+        let doors = limits.len() as u32;
+        let none =
+            search_all(&task_with_items(size, doors, doors + 2), u32::MAX, u64::MAX, &mut AnyExit)
+                .is_none();
         assert!(none, "{size}: {doors} doors");
     }
 }
 
-/// Every small demand on every small floor: the search finds a floor exactly where one is.
+/// For every small task on small grids, the search finds a floor exactly if one exists.
 #[test]
-fn agrees_with_looking_at_every_floor() {
-    for (size, most) in [(Size::new(3, 3), 4), (Size::new(4, 3), 3)] {
-        let rooms = rooms(size);
-        let (mut possible, mut impossible) = (0, 0);
-        for n in 0..most * most * most * most * most * most * 12_u32 {
-            let digit = |place: u32| n / most.pow(place) % most;
-            let min_path = n / most.pow(6);
-            let [doors, chests, traps, water, enemies, others] = std::array::from_fn(|i| 2 * digit(i as u32));
+fn agrees_with_enumeration_of_all_floors() {
+    for (size, base) in [(Size::new(3, 3), 4), (Size::new(4, 3), 3)] {
+        let capacities = capacities(size);
+        let (mut feasible, mut infeasible) = (0, 0);
+        for n in 0..base * base * base * base * base * base * 12_u32 {
+            let digit = |place: u32| n / base.pow(place) % base;
+            let min_path_length = n / base.pow(6);
+            let [doors, chests, traps, water, enemies, others] =
+                std::array::from_fn(|i| 2 * digit(i as u32));
             let doors = doors / 2;
-            let safety =
-                [Safety::None, Safety::Chests, Safety::Route][(digit(1) + digit(4) + min_path) as usize % 3];
-            let fits = rooms.iter().any(|room| {
-                let things = Things { chests, traps, enemies, others };
-                room.length >= min_path
-                    && room.closed >= water
-                    && room.doors == doors
+            let safety = [Safety::None, Safety::Chests, Safety::Route]
+                [(digit(1) + digit(4) + min_path_length) as usize % 3];
+            let fits = capacities.iter().any(|capacity| {
+                let objects = ObjectCounts { chests, traps, enemies, others };
+                capacity.length >= min_path_length
+                    && capacity.closed >= water
+                    && capacity.doors == doors
                     && match safety {
-                        Safety::None => things.fit(&room.free),
-                        Safety::Chests => room.safe.iter().any(|free| things.fit(free)),
-                        Safety::Route => things.fit(&room.safe[0]),
+                        Safety::None => objects.fit_into(&capacity.free),
+                        Safety::Chests => capacity.safe.iter().any(|free| objects.fit_into(free)),
+                        Safety::Route => objects.fit_into(&capacity.safe[0]),
                     }
             });
             let counts = [doors, chests, traps, water, enemies, others, 0, 0];
-            let task = Task { size, min_path, counts, safety, ..Task::default() };
-            assert_eq!(find(&task, u64::MAX, &mut Anywhere).is_some(), fits, "{task:?}");
-            assert!(fits || find(&task, EASY, &mut Anywhere).is_none(), "{task:?}");
-            *if fits { &mut possible } else { &mut impossible } += 1;
+            let task = Task { size, min_path_length, counts, safety, ..Task::default() };
+            assert_eq!(find(&task, u64::MAX, &mut AnyExit).is_some(), fits, "{task:?}");
+            assert!(fits || find(&task, QUICK_NODES, &mut AnyExit).is_none(), "{task:?}");
+            *if fits { &mut feasible } else { &mut infeasible } += 1;
         }
-        assert!(possible > 100 && impossible > 1000, "{possible} {impossible}");
+        assert!(feasible > 100 && infeasible > 1000, "{feasible} {infeasible}");
     }
 }

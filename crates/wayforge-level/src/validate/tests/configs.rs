@@ -1,22 +1,24 @@
-//! Configurations of every kind, most of which can be resolved.
+//! Random configurations, most of them valid.
 
 use crate::{
-    Amount, Area, Blocked, Config, Feature, FuelMode, InteriorWalls, MarkConfig, Mover, Moves,
-    ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
+    Amount, Area, Blocked, Config, Feature, FuelMode, InteriorWalls, MarkConfig, MoveDirection,
+    Mover, ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use wayforge_core::grid::Pos;
 
-/// Any configuration up to a few words of columns.
+/// Any configuration with up to a few 64-bit words per row.
 pub(super) fn any_config() -> impl Strategy<Value = Config> {
     let width = prop_oneof![4 => 9_i64..40, 1 => 60_i64..72, 1 => 125_i64..135];
     (width, 7_i64..24).prop_flat_map(|(width, height)| {
         let layout = (exits(), walls(), interior_walls(), percent(30), blocked(), separation());
         let stage = (fuel(), any::<bool>(), counts());
-        let terrain = (feature(width, height, 20), feature(width, height, 20), feature(width, height, 60));
+        let terrain =
+            (feature(width, height, 20), feature(width, height, 20), feature(width, height, 60));
         let tags = (fall_spawn(width, height), marks(width, height));
-        let rules = (any::<bool>(), prop::bool::weighted(0.3), 1_i64..4, any::<bool>(), any::<bool>());
+        let rules =
+            (any::<bool>(), prop::bool::weighted(0.3), 1_i64..4, any::<bool>(), any::<bool>());
         let pins = prop_oneof![2 => Just(Vec::new()), 1 => pins(width, height)];
         (layout, stage, terrain, tags, rules, pins).prop_map(
             move |(
@@ -28,8 +30,14 @@ pub(super) fn any_config() -> impl Strategy<Value = Config> {
                 pins,
             )| {
                 if let Some(zone) = moving_floors.zones.first_mut() {
-                    zone.moves =
-                        Some([Moves::North, Moves::South, Moves::West, Moves::East][counts[0] as usize % 4]);
+                    zone.moves = Some(
+                        [
+                            MoveDirection::North,
+                            MoveDirection::South,
+                            MoveDirection::West,
+                            MoveDirection::East,
+                        ][counts[0] as usize % 4],
+                    );
                 }
                 Config {
                     width,
@@ -56,7 +64,11 @@ pub(super) fn any_config() -> impl Strategy<Value = Config> {
                     fall_spawn_floor_ratio,
                     marks,
                     objectives,
-                    reachable: if reachable { Reachable::Candidates } else { Reachable::Objectives },
+                    reachable: if reachable {
+                        Reachable::Candidates
+                    } else {
+                        Reachable::Objectives
+                    },
                     soft_locks: if forbidden { SoftLocks::Forbidden } else { SoftLocks::Allowed },
                     attempts,
                     retry: if hash { RetryRule::Hash } else { RetryRule::Add },
@@ -131,25 +143,25 @@ fn area(width: i64, height: i64) -> impl Strategy<Value = Area> {
 }
 
 fn feature(width: i64, height: i64, most: u32) -> impl Strategy<Value = Feature> {
-    let zone = (area(width, height), amount(100)).prop_map(|(Area { x, y, width, height }, amount)| Zone {
-        x,
-        y,
-        width,
-        height,
-        amount,
-        moves: None,
-    });
+    let zone =
+        (area(width, height), amount(100)).prop_map(|(Area { x, y, width, height }, amount)| {
+            Zone { x, y, width, height, amount, moves: None }
+        });
     let zones = prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(zone, 1..3)];
     (amount(most), zones).prop_map(|(amount, zones)| Feature { amount, zones })
 }
 
 fn fall_spawn(width: i64, height: i64) -> impl Strategy<Value = (Vec<Area>, Ratio)> {
-    let ratio = prop_oneof![Just(Ratio::NONE), (0.0..=1.0).prop_map(|share| Ratio::new(share).unwrap())];
+    let ratio =
+        prop_oneof![Just(Ratio::NONE), (0.0..=1.0).prop_map(|share| Ratio::new(share).unwrap())];
     (prop::collection::vec(area(width, height), 0..3), ratio)
 }
 
 /// Marks with objectives over them: a key, a door that it opens, and chains that need both.
-fn marks(width: i64, height: i64) -> impl Strategy<Value = (Vec<MarkConfig>, Vec<ObjectiveConfig>)> {
+fn marks(
+    width: i64,
+    height: i64,
+) -> impl Strategy<Value = (Vec<MarkConfig>, Vec<ObjectiveConfig>)> {
     let cell = (2..width - 2, 2..height - 2).prop_map(|(x, y)| Pos::new(x as u16, y as u16));
     let own = (1_i64..3, 0_i64..5, prop::collection::vec(cell, 0..3), 0_usize..4).prop_map(
         |(keys, doors, cells, n)| {
@@ -176,7 +188,7 @@ fn marks(width: i64, height: i64) -> impl Strategy<Value = (Vec<MarkConfig>, Vec
     prop_oneof![3 => Just((Vec::new(), Vec::new())), 1 => own]
 }
 
-/// A drawing of pins: some cells inside, sometimes one of the outer wall.
+/// A drawing of pins: some interior cells, sometimes a cell of the outer wall.
 fn pins(width: i64, height: i64) -> impl Strategy<Value = Vec<String>> {
     let symbols = "1111....xh^v<>wPCefl".chars().collect::<Vec<_>>();
     let inside = (2..width - 2, 2..height - 2, select(symbols));

@@ -1,4 +1,4 @@
-//! The judge against the generator: random configurations, random grids, brute force.
+//! Validator and generator compared: random configurations, random grids, brute force.
 
 mod configs;
 mod random;

@@ -1,42 +1,46 @@
-//! The generator's fast searches against the judge's plain ones, and the judge's against brute force.
+//! Compares the searches of generator and validator with each other and with brute force.
 
-use super::super::walks::{FAR, Land, Walk};
+use super::super::walks::{UNREACHABLE, Walk, WalkGrid};
 use super::super::{View, connectivity};
-use crate::flood::{Flood, Way};
-use crate::ground::{Field, Ground};
+use crate::bit_flood::{BitFlood, Direction};
+use crate::cell_flags::{CellFlags, MoverGrid};
 use crate::search::{Scene, Search};
-use crate::softlock::{self, SoftLockScratch};
+use crate::soft_locks::{self, SoftLockScratch};
 use crate::{
-    Blueprint, Config, InteriorWalls, Level, MarkConfig, Mover, ObjectiveConfig, SoftLock, Spec, Symbol,
-    Tags, Witness,
+    Blueprint, Config, InteriorWalls, Level, MarkConfig, Mover, ObjectiveConfig, SoftLock, Spec,
+    Symbol, Tags, Witness,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
 use wayforge_core::{MapRng, Seed};
 
-/// A random grid inside the usual rings, with locked and unlocked marks and reinforced walls, and chains over them.
+/// A random interior inside valid rings, with locked marks, reinforced walls and chains.
 #[derive(Debug)]
-struct Wild {
+struct RandomLevel {
     spec: Spec,
     blueprint: Blueprint,
     tags: Tags,
 }
 
-impl Wild {
+impl RandomLevel {
     fn view(&self) -> View<'_> {
         View::of(&self.spec, &self.blueprint, &self.tags, false)
     }
 
-    fn ground(&self) -> Ground {
-        let mut ground = Ground::default();
-        ground.read(&self.spec, &self.blueprint, &self.tags);
-        ground
+    fn cell_flags(&self) -> CellFlags {
+        let mut cell_flags = CellFlags::default();
+        cell_flags.read(&self.spec, &self.blueprint, &self.tags);
+        cell_flags
     }
 }
 
-/// Grids of any size in the ranges; `busy` says how many of a hundred cells are not plain floor.
-fn wild(widths: std::ops::Range<i64>, heights: std::ops::Range<i64>) -> impl Strategy<Value = Wild> {
+/// Random levels with sizes in the ranges; `busy` is the percentage of cells other than plain
+/// floor.
+fn random(
+    widths: std::ops::Range<i64>,
+    heights: std::ops::Range<i64>,
+) -> impl Strategy<Value = RandomLevel> {
     (widths, heights, 0_u32..90, any::<bool>(), any::<u64>()).prop_map(
         |(width, height, busy, solid, seed)| {
             let mark = |name: &str, key: Option<&str>| MarkConfig {
@@ -52,10 +56,18 @@ fn wild(widths: std::ops::Range<i64>, heights: std::ops::Range<i64>) -> impl Str
             let config = Config {
                 width,
                 height,
-                interior_walls: Some(if solid { InteriorWalls::Solid } else { InteriorWalls::Breakable }),
+                interior_walls: Some(if solid {
+                    InteriorWalls::Solid
+                } else {
+                    InteriorWalls::Breakable
+                }),
                 endurance: seed % 2 == 0,
                 flashlights: 1,
-                marks: vec![mark("key", None), mark("door", Some("key")), mark("gate", Some("door"))],
+                marks: vec![
+                    mark("key", None),
+                    mark("door", Some("key")),
+                    mark("gate", Some("door")),
+                ],
                 objectives: vec![
                     chain(Mover::Person, &["P", "key", "door", "E"]),
                     chain(Mover::Person, &["P", "f", "C", "f", "P", "l"]),
@@ -68,16 +80,20 @@ fn wild(widths: std::ops::Range<i64>, heights: std::ops::Range<i64>) -> impl Str
             let size = spec.size();
             let mut rng = MapRng::from_u64(seed);
             let mut blueprint = Blueprint::filled(size, Symbol::Band);
-            let mut tags =
-                Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks: vec![] };
+            let mut tags = Tags {
+                fall_spawn_cells: BitGrid::new(size),
+                reinforced: BitGrid::new(size),
+                marks: vec![],
+            };
             for pos in size.iter() {
-                let edge = pos.x.min(size.width - 1 - pos.x).min(pos.y).min(size.height - 1 - pos.y);
+                let edge =
+                    pos.x.min(size.width - 1 - pos.x).min(pos.y).min(size.height - 1 - pos.y);
                 let symbol = match edge {
                     0 => Symbol::Outside,
                     1 if rng.chance(1, 12) => Symbol::Exit,
                     1 => Symbol::Band,
                     _ if !rng.chance(busy, 100) => Symbol::Floor,
-                    // Walls, pitfalls and moving floors in the main, now and then a place to go.
+                    // Mostly walls, pitfalls and moving floors, sometimes a step of a chain.
                     _ => *b"11111xx^^vv<<>>hwPCefl"
                         .get(rng.below(22) as usize)
                         .and_then(|c| Symbol::ALL.iter().find(|symbol| **symbol as u8 == *c))
@@ -95,77 +111,93 @@ fn wild(widths: std::ops::Range<i64>, heights: std::ops::Range<i64>) -> impl Str
             for symbol in [Symbol::Player, Symbol::Car, Symbol::Fuel, Symbol::Flashlight] {
                 blueprint.set(inside(), symbol);
             }
-            let mut taken: BTreeSet<Pos> = BTreeSet::new();
+            let mut used: BTreeSet<Pos> = BTreeSet::new();
             for _ in 0..3 {
-                let mut cells: Vec<Pos> = (0..2).map(|_| inside()).filter(|pos| taken.insert(*pos)).collect();
+                let mut cells: Vec<Pos> =
+                    (0..2).map(|_| inside()).filter(|pos| used.insert(*pos)).collect();
                 cells.sort_unstable();
                 cells.iter().for_each(|pos| blueprint.set(*pos, Symbol::Floor));
                 tags.marks.push(cells);
             }
-            tags.reinforced =
-                BitGrid::of(size, tags.reinforced.iter().filter(|pos| blueprint.get(*pos) == Symbol::Wall));
-            Wild { spec, blueprint, tags }
+            tags.reinforced = BitGrid::from_cells(
+                size,
+                tags.reinforced.iter().filter(|pos| blueprint.get(*pos) == Symbol::Wall),
+            );
+            RandomLevel { spec, blueprint, tags }
         },
     )
 }
 
 fn cases(n: u32) -> ProptestConfig {
-    // The usual number unless the environment asks for another.
-    let asked = ProptestConfig::default();
-    ProptestConfig { cases: if asked.cases == 256 { n } else { asked.cases }, ..asked }
+    // The default number, unless the environment sets another.
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: if default.cases == 256 { n } else { default.cases }, ..default }
 }
 
-/// The cells of a set among those that the field opens.
-fn drawn(size: Size, reached: impl Fn(Pos) -> bool, field: &Field) -> BitGrid {
-    BitGrid::of(size, size.iter().filter(|pos| field.open.contains(*pos) && reached(*pos)))
+/// Collects the reached cells that are open in the grid.
+fn reached_cells(size: Size, reached: impl Fn(Pos) -> bool, mover_grid: &MoverGrid) -> BitGrid {
+    BitGrid::from_cells(
+        size,
+        size.iter().filter(|pos| mover_grid.open.contains(*pos) && reached(*pos)),
+    )
 }
 
 proptest! {
     #![proptest_config(cases(500))]
 
     #[test]
-    fn floods_reach_what_a_plain_search_reaches(wild in wild(9..200, 7..20), several in 1_usize..4) {
-        let (view, ground, size) = (wild.view(), wild.ground(), wild.spec.size());
-        let land = Land::of(&view);
-        let (mut field, mut flood) = (Field::default(), Flood::default());
+    fn bit_flood_agrees_with_breadth_first_search(
+        random in random(9..200, 7..20),
+        count in 1_usize..4,
+    ) {
+        let (view, cell_flags, size) = (random.view(), random.cell_flags(), random.spec.size());
+        let grid = WalkGrid::of(&view);
+        let (mut mover_grid, mut flood) = (MoverGrid::default(), BitFlood::default());
         for mover in [Mover::Person, Mover::Car] {
-            field.read(&ground, mover);
-            let open: Vec<Pos> = field.open.iter().collect();
-            prop_assert_eq!(&field.open, &BitGrid::of(size, size.iter().filter(|&pos| {
-                let symbol = wild.blueprint.get(pos);
-                wild.spec.enters(mover, symbol) && !wild.tags.reinforced.contains(pos)
+            mover_grid.read(&cell_flags, mover);
+            let open: Vec<Pos> = mover_grid.open.iter().collect();
+            prop_assert_eq!(&mover_grid.open, &BitGrid::from_cells(size, size.iter().filter(|&pos| {
+                let symbol = random.blueprint.get(pos);
+                random.spec.can_enter(mover, symbol) && !random.tags.reinforced.contains(pos)
             })));
-            let starts: Vec<Pos> = (0..several).filter_map(|i| open.get(i * open.len() / several)).copied().collect();
-            for (way, back) in [(Way::Forward, false), (Way::Backward, true)] {
-                let mut reached = BitGrid::of(size, starts.iter().copied());
-                flood.spread(&field, way, &mut reached);
-                let plain = land.flood(mover, starts.iter().copied(), back);
-                let plain = drawn(size, |pos| plain[size.index(pos)] != FAR, &field);
-                prop_assert_eq!(&reached, &plain, "{:?} back {} from {:?} on\n{}", mover, back, starts, wild.blueprint);
+            let starts = (0..count).filter_map(|i| open.get(i * open.len() / count));
+            let starts: Vec<Pos> = starts.copied().collect();
+            for (direction, back) in [(Direction::Forward, false), (Direction::Backward, true)] {
+                let mut reached = BitGrid::from_cells(size, starts.iter().copied());
+                flood.spread(&mover_grid, direction, &mut reached);
+                let plain = grid.flood(mover, starts.iter().copied(), back);
+                let is_reached = |pos| plain[size.index(pos)] != UNREACHABLE;
+                let plain = reached_cells(size, is_reached, &mover_grid);
+                prop_assert_eq!(
+                    &reached, &plain,
+                    "{:?} back {} from {:?} on\n{}", mover, back, starts, random.blueprint
+                );
             }
         }
     }
 
     #[test]
-    fn routes_are_legal_and_as_short_as_a_plain_search_finds(wild in wild(9..100, 7..20)) {
-        let (view, ground) = (wild.view(), wild.ground());
-        let (land, size) = (Land::of(&view), wild.spec.size());
-        let scene = Scene { ground: &ground, blueprint: &wild.blueprint, tags: &wild.tags };
+    fn witness_routes_are_legal_and_shortest(random in random(9..100, 7..20)) {
+        let (view, cell_flags) = (random.view(), random.cell_flags());
+        let (grid, size) = (WalkGrid::of(&view), random.spec.size());
+        let RandomLevel { blueprint, tags, .. } = &random;
+        let scene = Scene { cell_flags: &cell_flags, blueprint, tags };
         let (mut search, mut witness) = (Search::default(), Witness::default());
-        for chain in wild.spec.chains() {
-            let walk = Walk::of(&view, &land, chain);
+        for chain in random.spec.chains() {
+            let walk = Walk::of(&view, &grid, chain);
             let finish = walk.steps_to_finish();
             search.prepare(scene, chain);
             prop_assert_eq!(search.starts(), &walk.starts);
             for &start in &walk.starts {
-                let fewest = finish[walk.start(start)];
+                let shortest = finish[walk.start(start)];
                 match search.find(scene, chain, start, &mut witness) {
                     Ok(()) => {
-                        prop_assert_eq!(witness.route.len() as u32 - 1, fewest);
-                        let (mut progress, mut reached) = (walk.arrive(size.index(start), 0), vec![0; 1]);
+                        prop_assert_eq!(witness.route.len() as u32 - 1, shortest);
+                        let mut progress = walk.arrive(size.index(start), 0);
+                        let mut reached = vec![0; 1];
                         reached.extend((0..progress).map(|_| 0));
                         for (n, step) in (1..).zip(witness.route.windows(2)) {
-                            prop_assert_eq!(walk.may_step(step[0], step[1], progress), Ok(()));
+                            prop_assert_eq!(walk.check_step(step[0], step[1], progress), Ok(()));
                             let after = walk.arrive(size.index(step[1]), progress);
                             reached.extend((progress..after).map(|_| n));
                             progress = after;
@@ -174,10 +206,13 @@ proptest! {
                         prop_assert_eq!(reached.len(), chain.steps.len());
                     }
                     Err(furthest) => {
-                        prop_assert_eq!(fewest, FAR, "a way of {} steps\n{}", fewest, wild.blueprint);
+                        prop_assert_eq!(
+                            shortest, UNREACHABLE,
+                            "a route of {} steps\n{}", shortest, random.blueprint
+                        );
                         let reached = walk.reachable([start]);
-                        let plain = reached.iter().rposition(|steps| *steps != FAR).unwrap() / size.cells();
-                        prop_assert_eq!(furthest as usize, plain);
+                        let last = reached.iter().rposition(|steps| *steps != UNREACHABLE).unwrap();
+                        prop_assert_eq!(furthest as usize, last / size.cells());
                     }
                 }
             }
@@ -185,29 +220,32 @@ proptest! {
     }
 
     #[test]
-    fn soft_locks_are_those_of_a_plain_search(wild in wild(9..80, 7..20)) {
-        let (view, ground) = (wild.view(), wild.ground());
-        let land = Land::of(&view);
-        let scene = Scene { ground: &ground, blueprint: &wild.blueprint, tags: &wild.tags };
-        let (mut field, mut flood, mut scratch) = (Field::default(), Flood::default(), SoftLockScratch::default());
-        field.read(&ground, Mover::Person);
-        let plain: Vec<SoftLock> = connectivity::soft_locks(&view, &land).collect();
-        for (number, chain) in wild.spec.chains().iter().enumerate() {
-            let walk = Walk::of(&view, &land, chain);
+    fn soft_locks_agree_with_breadth_first_search(random in random(9..80, 7..20)) {
+        let (view, cell_flags) = (random.view(), random.cell_flags());
+        let grid = WalkGrid::of(&view);
+        let RandomLevel { blueprint, tags, .. } = &random;
+        let scene = Scene { cell_flags: &cell_flags, blueprint, tags };
+        let (mut mover_grid, mut flood) = (MoverGrid::default(), BitFlood::default());
+        let mut scratch = SoftLockScratch::default();
+        mover_grid.read(&cell_flags, Mover::Person);
+        let plain: Vec<SoftLock> = connectivity::soft_locks(&view, &grid).collect();
+        for (number, chain) in random.spec.chains().iter().enumerate() {
+            let walk = Walk::of(&view, &grid, chain);
             let finish = walk.steps_to_finish();
-            // The gate looks for soft locks only after every start was proved to finish.
-            let proved = walk.starts.iter().all(|start| finish[walk.start(*start)] != FAR);
+            // Soft locks are checked only if every start can finish.
+            let proved = walk.starts.iter().all(|start| finish[walk.start(*start)] != UNREACHABLE);
             if chain.mover == Mover::Car || !proved {
                 continue;
             }
             let mut found = Vec::new();
-            softlock::find(scene, &field, chain, &mut flood, &mut scratch, |progress, locked| {
+            let report = |progress: usize, locked: &BitGrid| {
                 found.extend(locked.iter().map(|cell| (progress as u32, cell)));
-            });
+            };
+            soft_locks::find(scene, &mover_grid, chain, &mut flood, &mut scratch, report);
             found.sort_unstable();
             let plain = plain.iter().filter(|lock| lock.chain as usize == number);
             let plain: Vec<(u32, Pos)> = plain.map(|lock| (lock.progress, lock.cell)).collect();
-            prop_assert_eq!(found, plain, "{:?}\n{}", chain, wild.blueprint);
+            prop_assert_eq!(found, plain, "{:?}\n{}", chain, random.blueprint);
         }
     }
 }
@@ -215,41 +253,45 @@ proptest! {
 proptest! {
     #![proptest_config(cases(40))]
 
-    /// The judge's searches against the closure of all single moves, written out state by state.
+    /// Compares the validator's searches with the closure of all single steps.
     #[test]
-    fn the_plain_searches_are_what_the_moves_say(wild in wild(9..16, 7..11)) {
-        let view = wild.view();
-        let land = Land::of(&view);
+    fn breadth_first_searches_agree_with_the_closure_of_steps(random in random(9..16, 7..11)) {
+        let view = random.view();
+        let grid = WalkGrid::of(&view);
         let level = Level {
             seed: Seed::new(0),
-            spec: wild.spec.clone(),
-            blueprint: wild.blueprint.clone(),
-            tags: wild.tags.clone(),
+            spec: random.spec.clone(),
+            blueprint: random.blueprint.clone(),
+            tags: random.tags.clone(),
             car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Default::default(),
         };
         let mut locks = Vec::new();
-        for (number, chain) in wild.spec.chains().iter().enumerate() {
-            let brute = Brute { wild: &wild, chain };
-            let walk = Walk::of(&view, &land, chain);
+        for (number, chain) in random.spec.chains().iter().enumerate() {
+            let brute_force = BruteForce { random: &random, chain };
+            let walk = Walk::of(&view, &grid, chain);
             let finish = walk.steps_to_finish();
-            let mut able = BTreeSet::new();
+            let mut winnable = BTreeSet::new();
             for &start in &walk.starts {
-                let first = brute.arrive(start, 0);
-                let reached = brute.closure([(first, start)].into());
+                let first = brute_force.arrive(start, 0);
+                let reached = brute_force.closure([(first, start)].into());
                 let wins = reached.iter().any(|state| state.0 + 1 == chain.steps.len());
-                prop_assert_eq!(wins, finish[walk.start(start)] != FAR, "{:?} from {}\n{}", chain, start, wild.blueprint);
+                prop_assert_eq!(
+                    wins, finish[walk.start(start)] != UNREACHABLE,
+                    "{:?} from {}\n{}", chain, start, random.blueprint
+                );
                 if wins {
-                    able.insert((first, start));
+                    winnable.insert((first, start));
                 }
             }
             if chain.mover == Mover::Person {
-                for (progress, cell) in brute.closure(able) {
-                    let wins = brute.closure([(progress, cell)].into());
+                for (progress, cell) in brute_force.closure(winnable) {
+                    let wins = brute_force.closure([(progress, cell)].into());
                     if !wins.iter().any(|state| state.0 + 1 == chain.steps.len()) {
-                        let step = wild.spec.step_name(chain.steps[progress]);
-                        locks.push(SoftLock { chain: number as u32, progress: progress as u32, step, cell });
+                        let step = random.spec.step_name(chain.steps[progress]);
+                        let (chain, progress) = (number as u32, progress as u32);
+                        locks.push(SoftLock { chain, progress, step, cell });
                     }
                 }
             }
@@ -258,17 +300,17 @@ proptest! {
     }
 }
 
-/// The rules of movement once more, by looking at symbols only.
-struct Brute<'a> {
-    wild: &'a Wild,
+/// Independent implementation of the movement rules on symbols.
+struct BruteForce<'a> {
+    random: &'a RandomLevel,
     chain: &'a crate::Chain,
 }
 
-impl Brute<'_> {
+impl BruteForce<'_> {
     fn is(&self, pos: Pos, step: usize) -> bool {
         match self.chain.steps[step] {
-            crate::Step::Symbol(symbol) => self.wild.blueprint.get(pos) == symbol,
-            crate::Step::Mark(mark) => self.wild.tags.marks[mark].contains(&pos),
+            crate::Step::Symbol(symbol) => self.random.blueprint.get(pos) == symbol,
+            crate::Step::Mark(mark) => self.random.tags.marks[mark].contains(&pos),
         }
     }
 
@@ -278,48 +320,50 @@ impl Brute<'_> {
     }
 
     fn blocks(&self, pos: Pos) -> bool {
-        let solid = self.wild.spec.config().interior_walls == Some(InteriorWalls::Solid);
-        let wall = self.wild.blueprint.get(pos) == Symbol::Wall;
-        wall && (solid || self.wild.tags.reinforced.contains(pos))
-            || self.wild.blueprint.get(pos) == Symbol::Band
+        let solid = self.random.spec.config().interior_walls == Some(InteriorWalls::Solid);
+        let wall = self.random.blueprint.get(pos) == Symbol::Wall;
+        wall && (solid || self.random.tags.reinforced.contains(pos))
+            || self.random.blueprint.get(pos) == Symbol::Band
     }
 
-    fn may(&self, from: Pos, dir: Dir, progress: usize) -> Option<Pos> {
-        let to = from.step(dir, self.wild.spec.size())?;
-        if self.blocks(to) || "Ox".contains(self.wild.blueprint.get(to).to_char()) {
+    fn step(&self, from: Pos, dir: Dir, progress: usize) -> Option<Pos> {
+        let to = from.step(dir, self.random.spec.size())?;
+        if self.blocks(to) || "Ox".contains(self.random.blueprint.get(to).to_char()) {
             return None;
         }
         for (mark, key) in [(1, "key"), (2, "door")] {
-            let key = self.chain.steps.iter().position(|step| self.wild.spec.step_name(*step) == key);
-            if self.wild.tags.marks[mark].contains(&to) && key.is_none_or(|key| key > progress) {
+            let key =
+                self.chain.steps.iter().position(|step| self.random.spec.step_name(*step) == key);
+            if self.random.tags.marks[mark].contains(&to) && key.is_none_or(|key| key > progress) {
                 return None;
             }
         }
         if self.chain.mover == Mover::Car {
             return (!dir.is_diagonal()).then_some(to);
         }
-        let never = match self.wild.blueprint.get(from).to_char() {
+        let never = match self.random.blueprint.get(from).to_char() {
             '^' => [Dir::SouthWest, Dir::South, Dir::SouthEast],
             'v' => [Dir::NorthWest, Dir::North, Dir::NorthEast],
             '<' => [Dir::NorthEast, Dir::East, Dir::SouthEast],
             '>' => [Dir::NorthWest, Dir::West, Dir::SouthWest],
-            _ => return (!dir.is_diagonal() || !self.squeezes(from, to)).then_some(to),
+            _ => return (!dir.is_diagonal() || !self.blocks_diagonal(from, to)).then_some(to),
         };
-        (!never.contains(&dir) && (!dir.is_diagonal() || !self.squeezes(from, to))).then_some(to)
+        (!never.contains(&dir) && (!dir.is_diagonal() || !self.blocks_diagonal(from, to)))
+            .then_some(to)
     }
 
-    fn squeezes(&self, from: Pos, to: Pos) -> bool {
+    fn blocks_diagonal(&self, from: Pos, to: Pos) -> bool {
         self.blocks(Pos::new(from.x, to.y)) && self.blocks(Pos::new(to.x, from.y))
     }
 
-    /// Every state that some states lead to.
+    /// Returns all states reachable from some states.
     fn closure(&self, mut reached: BTreeSet<(usize, Pos)>) -> BTreeSet<(usize, Pos)> {
         let mut open: Vec<(usize, Pos)> = reached.iter().copied().collect();
         while let Some((progress, pos)) = open.pop() {
             if progress + 1 == self.chain.steps.len() {
                 continue;
             }
-            for next in Dir::ALL.into_iter().filter_map(|dir| self.may(pos, dir, progress)) {
+            for next in Dir::ALL.into_iter().filter_map(|dir| self.step(pos, dir, progress)) {
                 let state = (self.arrive(next, progress), next);
                 if reached.insert(state) {
                     open.push(state);

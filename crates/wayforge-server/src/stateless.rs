@@ -1,0 +1,161 @@
+//! Stateless `POST` routes other than map generation: validation, route analysis, scenes, rerolls,
+//! archipelagos and pathfinding.
+//!
+//! This module registers and describes the routes; [`wayforge_api::handlers::dispatch`] handles
+//! the requests.
+
+use crate::access::RequiredAccess;
+use crate::api::ApiRouter;
+use crate::extract::{JsonBytes, State};
+use crate::generate::respond;
+use crate::openapi::{OpenApiBuilder, Operation, schema_ref};
+use crate::output_format::OutputFormat;
+use crate::problem::{Problem, ProblemKind};
+use axum::http::{Method, Uri};
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+use wayforge::nav::ArchipelagoConfig;
+use wayforge::{Family, act, tower};
+use wayforge_api::handlers::path::{
+    ArchipelagoResponse, NavGridRequest, PathRequest, PathResponse,
+};
+use wayforge_api::handlers::request::{SeedAndConfig, title};
+use wayforge_api::handlers::reroll::{RerollRequest, RerollResponse};
+use wayforge_api::handlers::routes::{RoutesRequest, RoutesResponse};
+use wayforge_api::handlers::scene::{MapScene, SceneRequest};
+use wayforge_api::handlers::validate::ValidationResponse;
+use wayforge_formats::ContentKind;
+
+/// Adds the routes.
+pub(crate) fn routes(api: &mut ApiRouter) {
+    add_schemas(&mut api.openapi);
+    let mut post = |path: &str, operation: Operation| {
+        let operation = operation.problem(&[
+            ProblemKind::InvalidConfig,
+            ProblemKind::LimitExceeded,
+            ProblemKind::Busy,
+        ]);
+        api.route(Method::POST, path, RequiredAccess::Token, operation, handle);
+    };
+    let reproduce = "Whether to regenerate the map from its seed and compare.";
+    let operation = Operation::new("analysis", "validate", "Validate a saved map")
+        .query("reproduce", "Flag", reproduce)
+        .json_body("AnyDocument", true)
+        .json_response("The validation report of a valid or invalid map.", "ValidationResponse");
+    post("/v1/validate", operation);
+    let summary = "Analyse the routes of an act map";
+    let operation = Operation::new("analysis", "analyseRoutes", summary)
+        .json_body("RoutesRequest", false)
+        .json_response("The route analysis.", "RoutesResponse")
+        .problem(&[ProblemKind::GenerationFailed]);
+    post("/v1/routes", operation);
+    for family in Family::ALL {
+        let (name, title) = (family.name(), title(family));
+        let summary = format!("Generate {} with its picture and layout", with_article(family));
+        let operation = Operation::new("analysis", format!("scene{title}"), summary)
+            .json_body(&format!("{title}SceneRequest"), false)
+            .json_response("The scene.", "MapScene")
+            .problem(&[ProblemKind::GenerationFailed, ProblemKind::IllegalMove]);
+        post(&format!("/v1/scene/{name}"), operation);
+    }
+    for family in [Family::Act, Family::Tower] {
+        let (name, title) = (family.name(), title(family));
+        let summary =
+            format!("Find the next seed of {} that contains all pins", with_article(family));
+        let operation = Operation::new("analysis", format!("reroll{title}"), summary)
+            .json_body(&format!("{title}RerollRequest"), true)
+            .json_response("The seed.", "RerollResponse");
+        post(&format!("/v1/reroll/{name}"), operation);
+    }
+    let summary = "Generate a sea map with islands";
+    let operation = Operation::new("maps", "generateArchipelago", summary)
+        .json_body("ArchipelagoRequest", false)
+        .json_response("The archipelago.", "ArchipelagoResponse");
+    post("/v1/archipelago", operation);
+    for format in OutputFormat::for_content(ContentKind::NavGrid) {
+        let description = match format {
+            OutputFormat::Png => "a mask with one pixel per tile".to_owned(),
+            format => format.describe_response("grid"),
+        };
+        let id = format!("generateArchipelago{}", format.operation_suffix());
+        let summary = format!("Write an archipelago or an uploaded map as {description}");
+        let operation = Operation::new("maps", id, summary)
+            .query("theme", "Theme", "Theme of the tileset image.")
+            .json_body("NavGridRequest", false)
+            .response(200, "The map.", format.media_type(), None);
+        post(&format!("/v1/archipelago.{}", format.suffix()), operation);
+    }
+    let summary = "Draw a path search as an animated PNG";
+    let operation = Operation::new("analysis", "animatePath", summary)
+        .query("theme", "Theme", "Theme of the animation.")
+        .json_body("PathRequest", true)
+        .response(200, "The animation.", OutputFormat::Animation.media_type(), None);
+    post("/v1/path.apng", operation);
+    let summary = "Find shortest paths on an archipelago or an uploaded map";
+    let operation = Operation::new("analysis", "findPath", summary)
+        .json_body("PathRequest", true)
+        .json_response("The path with statistics and events of the search.", "PathResponse");
+    post("/v1/path", operation);
+}
+
+/// Returns the family's name with an article.
+pub(crate) fn with_article(family: Family) -> &'static str {
+    match family {
+        Family::Act => "an act map",
+        Family::Level => "a level",
+        Family::Floor => "a floor",
+        Family::Tower => "a tower",
+    }
+}
+
+/// Dispatches a request by its path, on a worker.
+async fn handle(
+    axum::extract::State(service): State,
+    uri: Uri,
+    JsonBytes(body): JsonBytes,
+) -> Result<impl IntoResponse, Problem> {
+    let response = service.draw(move |painter, limits| {
+        let query = uri.query().unwrap_or_default();
+        wayforge_api::handlers::dispatch(uri.path(), query, &body, limits, painter)
+    });
+    response.await.map(|response| respond(response.content_type, response.body))
+}
+
+/// Adds the schemas of requests and responses.
+fn add_schemas(openapi: &mut OpenApiBuilder) {
+    openapi.add_type::<ValidationResponse>();
+    openapi.add_root("map-floor.", "MapFloor", wayforge::floor::map_floor_schema());
+    openapi.add_type::<RoutesResponse>();
+    openapi.add_type::<MapScene>();
+    openapi.add_type::<RerollResponse>();
+    openapi.add_type::<ArchipelagoResponse>();
+    openapi.add_type::<PathResponse>();
+    openapi.add_type::<ArchipelagoConfig>();
+    let document = |family: &Family| schema_ref(&format!("{}Document", title(*family)));
+    let documents = Family::ALL.iter().map(document).chain([schema_ref("MapFloor")]);
+    openapi.add_schema("AnyDocument", json!({ "anyOf": documents.collect::<Vec<Value>>() }));
+    openapi.add_request::<RoutesRequest<'_>>("RoutesRequest", "act.ActConfig", &[]);
+    for family in Family::ALL {
+        let removed: &[(&str, &str)] = match family {
+            Family::Level => &[("/properties", "play"), ("/properties", "labels")],
+            Family::Act => &[("/properties", "witness")],
+            Family::Floor | Family::Tower => &[
+                ("/properties", "witness"),
+                ("/properties", "labels"),
+                ("/properties/play/properties", "fog"),
+            ],
+        };
+        let (name, title) = (family.name(), title(family));
+        let config = format!("{name}.{title}Config");
+        openapi.add_request::<SceneRequest<'_>>(&format!("{title}SceneRequest"), &config, removed);
+    }
+    openapi.add_request::<RerollRequest<'_, act::Pin>>("ActRerollRequest", "act.ActConfig", &[]);
+    openapi.add_request::<RerollRequest<'_, tower::Pin>>(
+        "TowerRerollRequest",
+        "tower.TowerConfig",
+        &[],
+    );
+    openapi.add_request::<SeedAndConfig<'_>>("ArchipelagoRequest", "ArchipelagoConfig", &[]);
+    openapi.add_request::<NavGridRequest<'_>>("NavGridRequest", "ArchipelagoConfig", &[]);
+    openapi.add_request::<PathRequest<'_>>("PathRequest", "ArchipelagoConfig", &[]);
+}

@@ -1,0 +1,83 @@
+//! Import buffer: stores validated lines in an anonymous temporary file until the last line has
+//! arrived, because a database transaction must not wait for slow clients.
+
+use crate::error::{Result, StoreError};
+use crate::guild_file::Line;
+use crate::key::Id;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+
+/// Appends validated lines to the buffer.
+pub(crate) struct ImportBufferWriter {
+    file: BufWriter<File>,
+    length: u64,
+}
+
+/// Reads validated lines back as rows with their line numbers.
+pub(crate) struct ImportBuffer {
+    file: BufReader<File>,
+    guild: Option<Id>,
+    line: u64,
+}
+
+impl ImportBufferWriter {
+    pub(crate) fn new() -> Result<ImportBufferWriter> {
+        Ok(ImportBufferWriter { file: BufWriter::new(tempfile::tempfile()?), length: 0 })
+    }
+
+    /// Appends a line. Returns its byte offset.
+    pub(crate) fn add(&mut self, line: &str) -> Result<u64> {
+        let at = self.length;
+        self.file.write_all(line.as_bytes())?;
+        self.file.write_all(b"\n")?;
+        self.length += line.len() as u64 + 1;
+        Ok(at)
+    }
+
+    /// Returns the line at a byte offset, without its line ending.
+    pub(crate) fn line_at(&mut self, at: u64) -> Result<String> {
+        self.file.flush()?;
+        let file = self.file.get_mut();
+        file.seek(SeekFrom::Start(at))?;
+        let mut line = String::new();
+        BufReader::new(Read::by_ref(file)).read_line(&mut line)?;
+        file.seek(SeekFrom::End(0))?;
+        line.truncate(line.trim_end_matches('\n').len());
+        Ok(line)
+    }
+
+    /// Returns a reader at the first line after the header.
+    pub(crate) fn finish(mut self, guild: Option<Id>) -> Result<ImportBuffer> {
+        self.file.flush()?;
+        let mut file = self.file.into_inner().map_err(|error| error.into_error())?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut file = BufReader::new(file);
+        // Skip the header.
+        file.skip_until(b'\n')?;
+        Ok(ImportBuffer { file, guild, line: 1 })
+    }
+}
+
+impl ImportBuffer {
+    /// Returns the next line with its number; its rows get the guild of the import.
+    pub(crate) fn next_record(&mut self) -> Result<Option<(u64, Line)>> {
+        let mut text = String::new();
+        if self.file.read_line(&mut text)? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        let mut line = serde_json::from_str(&text).map_err(std::io::Error::other)?;
+        match &mut line {
+            Line::Entry(entry) => entry.key.guild.clone_from(&self.guild),
+            Line::Channel(channel) => channel.key.guild.clone_from(&self.guild),
+            Line::Document(_) | Line::End(_) => {}
+        }
+        Ok(Some((self.line, line)))
+    }
+}
+
+/// Returns the error for a channel that already exists.
+pub(crate) fn occupied(line: u64, channel: &Id) -> StoreError {
+    let problem = format!("channel {channel} already has a map or a history");
+    StoreError::Import { line, problem }
+}

@@ -1,0 +1,184 @@
+//! Read queries of both databases. The SQL is the same; only the sqlx types differ.
+
+/// Implements the read operations of a database. Every row is verified against its checksum.
+macro_rules! read_queries {
+    ($Database:ty, $pool:ident, $Row:ty) => {
+        use crate::history::Event;
+        use crate::key::{Actor, ChannelKey, Id, guild_column};
+        use crate::row::{ChannelRow, DocumentRow, HistoryRow, Origin, damaged, read_digest};
+        use crate::timestamp::Timestamp;
+        use crate::token::{Access, Token};
+        use sqlx::Row;
+        use wayforge::Digest;
+
+        impl $Database {
+            pub(crate) async fn channel(&self, key: &ChannelKey) -> Result<Option<ChannelRow>> {
+                let select = "SELECT revision, digest, progress, created, updated, checksum
+                    FROM channels WHERE guild = $1 AND channel = $2";
+                let select =
+                    sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
+                let row = select.fetch_optional(&self.$pool).await?;
+                row.map(|row| read_channel(&row, key.clone())).transpose()
+            }
+
+            /// Returns a channel with the document of its map; `None` if it has no map.
+            pub(crate) async fn map(
+                &self,
+                key: &ChannelKey,
+            ) -> Result<Option<(ChannelRow, DocumentRow)>> {
+                let select = "SELECT c.revision, c.digest, c.progress, c.created, c.updated,
+                        c.checksum, d.algorithm, d.seed, d.text, d.checksum
+                    FROM channels c LEFT JOIN documents d ON d.digest = c.digest
+                    WHERE c.guild = $1 AND c.channel = $2";
+                let select =
+                    sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
+                let Some(row) = select.fetch_optional(&self.$pool).await? else { return Ok(None) };
+                let channel = read_channel(&row, key.clone())?;
+                let Some(digest) = channel.digest else { return Ok(None) };
+                Ok(Some((channel, read_document(&row, 6, digest)?)))
+            }
+
+            pub(crate) async fn document(&self, digest: Digest) -> Result<DocumentRow> {
+                let select = "SELECT algorithm, seed, text, checksum FROM documents
+                    WHERE digest = $1";
+                let select = sqlx::query(select);
+                match select.bind(digest.0.as_slice()).fetch_optional(&self.$pool).await? {
+                    Some(row) => read_document(&row, 0, digest),
+                    None => Err(damaged("documents", "the document", Some(digest))),
+                }
+            }
+
+            /// Returns at most `limit` history entries, starting at revision `from`, in descending
+            /// or ascending order. A damaged entry is an `Err` in the list.
+            pub(crate) async fn history(
+                &self,
+                key: &ChannelKey,
+                from: i64,
+                descending: bool,
+                limit: i64,
+            ) -> Result<Vec<Result<(HistoryRow, Origin)>>> {
+                const FIELDS: &str = "SELECT h.revision, h.at, h.actor, h.event, h.detail,
+                        h.digest, h.progress, h.checksum, d.algorithm, d.seed
+                    FROM history h LEFT JOIN documents d ON d.digest = h.digest
+                    WHERE h.guild = $1 AND h.channel = $2";
+                let order = if descending {
+                    "AND h.revision <= $3 ORDER BY h.revision DESC LIMIT $4"
+                } else {
+                    "AND h.revision >= $3 ORDER BY h.revision LIMIT $4"
+                };
+                let select = sqlx::AssertSqlSafe(format!("{FIELDS} {order}"));
+                let select =
+                    sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
+                let rows = select.bind(from).bind(limit).fetch_all(&self.$pool).await?;
+                let read = |row: &$Row| Ok((read_entry(row, key.clone())?, read_origin(row, 8)?));
+                Ok(rows.iter().map(read).collect())
+            }
+
+            pub(crate) async fn channels(
+                &self,
+                guild: Option<&Id>,
+                after: &str,
+                deleted: bool,
+                limit: i64,
+            ) -> Result<Vec<(ChannelRow, Origin)>> {
+                let select = "SELECT c.revision, c.digest, c.progress, c.created, c.updated,
+                        c.checksum, d.algorithm, d.seed, c.channel
+                    FROM channels c LEFT JOIN documents d ON d.digest = c.digest
+                    WHERE c.guild = $1 AND c.channel > $2 AND ($3 OR c.digest IS NOT NULL)
+                    ORDER BY c.channel LIMIT $4";
+                let select = sqlx::query(select).bind(guild_column(guild)).bind(after);
+                let rows = select.bind(deleted).bind(limit).fetch_all(&self.$pool).await?;
+                let read = |row: &$Row| {
+                    let channel = Id::checked("channel", row.try_get::<&str, _>(8)?)?;
+                    let key = ChannelKey { guild: guild.cloned(), channel };
+                    Ok((read_channel(row, key)?, read_origin(row, 6)?))
+                };
+                rows.iter().map(read).collect()
+            }
+
+            pub(crate) async fn find_token(&self, hash: &[u8]) -> Result<Option<Token>> {
+                let select = "SELECT id, name, guild, access, created, revoked, used FROM tokens
+                    WHERE hash = $1";
+                let row = sqlx::query(select).bind(hash).fetch_optional(&self.$pool).await?;
+                row.map(|row| read_token(&row)).transpose()
+            }
+
+            pub(crate) async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<Token>> {
+                let select = "SELECT id, name, guild, access, created, revoked, used FROM tokens
+                    WHERE id > $1 ORDER BY id LIMIT $2";
+                let select = sqlx::query(select).bind(after).bind(limit);
+                select.fetch_all(&self.$pool).await?.iter().map(read_token).collect()
+            }
+
+            pub(crate) async fn ping(&self) -> Result<()> {
+                sqlx::query("SELECT 1 FROM channels LIMIT 1").fetch_optional(&self.$pool).await?;
+                self.check_open()
+            }
+        }
+
+        fn read_channel(row: &$Row, key: ChannelKey) -> Result<ChannelRow> {
+            let read = ChannelRow {
+                revision: row.try_get(0)?,
+                digest: read_digest(&key, row.try_get(1)?)?,
+                progress: row.try_get(2)?,
+                created: Timestamp(row.try_get(3)?),
+                updated: Timestamp(row.try_get(4)?),
+                key,
+            };
+            let checksum: &[u8] = row.try_get(5)?;
+            if read.checksum() == checksum { Ok(read) } else { Err(read.damaged()) }
+        }
+
+        fn read_entry(row: &$Row, key: ChannelKey) -> Result<HistoryRow> {
+            let digest = read_digest(&key, row.try_get(5)?)?;
+            let damage = |_| damaged(&key, "the history", digest);
+            let read = HistoryRow {
+                revision: row.try_get(0)?,
+                at: Timestamp(row.try_get(1)?),
+                actor: Actor::new(row.try_get(2)?).map_err(damage)?,
+                event: Event::parse(row.try_get(3)?, row.try_get(4)?).map_err(damage)?,
+                digest,
+                progress: row.try_get(6)?,
+                key: key.clone(),
+            };
+            let checksum: &[u8] = row.try_get(7)?;
+            if read.checksum() == checksum { Ok(read) } else { Err(read.damaged()) }
+        }
+
+        /// Reads a document from four columns, starting at `at`. They are NULL if a join found no
+        /// document.
+        fn read_document(row: &$Row, at: usize, digest: Digest) -> Result<DocumentRow> {
+            let text: Option<&str> = row.try_get(at + 2)?;
+            let checksum: Option<&[u8]> = row.try_get(at + 3)?;
+            DocumentRow::from_columns(
+                digest,
+                read_origin(row, at)?,
+                text.unwrap_or_default(),
+                checksum.unwrap_or_default(),
+            )
+        }
+
+        fn read_origin(row: &$Row, at: usize) -> Result<Origin> {
+            Ok(row.try_get::<Option<String>, _>(at)?.zip(row.try_get::<Option<String>, _>(at + 1)?))
+        }
+
+        fn read_token(row: &$Row) -> Result<Token> {
+            // An unreadable token grants nothing.
+            let damage = || damaged("tokens", "a token", None);
+            let guild: &str = row.try_get(2)?;
+            let guild =
+                (!guild.is_empty()).then(|| Id::checked("guild", guild).map_err(|_| damage()));
+            Ok(Token {
+                id: row.try_get(0)?,
+                name: row.try_get(1)?,
+                guild: guild.transpose()?,
+                access: Access::from_name(row.try_get(3)?).ok_or_else(damage)?,
+                created: Timestamp(row.try_get(4)?),
+                revoked: row.try_get::<Option<i64>, _>(5)?.map(Timestamp),
+                used: row.try_get::<Option<i64>, _>(6)?.map(Timestamp),
+            })
+        }
+    };
+}
+
+pub(crate) use read_queries;

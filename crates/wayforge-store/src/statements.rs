@@ -1,0 +1,201 @@
+//! Write statements of both databases. The SQL is the same; only the sqlx types differ.
+
+/// Binds values to a statement in order.
+macro_rules! bound {
+    ($statement:expr, $($value:expr),+ $(,)?) => {
+        $statement$(.bind($value))+
+    };
+}
+
+/// Implements the write functions for one connection type. Call them inside a transaction. `$skip`
+/// is the SQL clause that skips rows locked by other servers.
+macro_rules! write_statements {
+    ($Connection:ty, $skip:literal) => {
+        use crate::database::{Change, Write};
+        use crate::error::Result;
+        use crate::guild_file::Line;
+        use crate::import_buffer::{ImportBuffer, occupied};
+        use crate::key::guild_column;
+        use crate::row::{ChannelRow, DocumentRow, HistoryRow, digest_bytes};
+        use crate::statements::bound;
+        use wayforge::Document;
+
+        pub(super) async fn write(connection: &mut $Connection, write: Write) -> Result<bool> {
+            match write {
+                Write::Change(change) => write_change(connection, &change).await,
+                Write::Import(buffer) => import(connection, *buffer).await.map(|()| true),
+                Write::AddToken(token, hash) => {
+                    let insert = "INSERT INTO tokens (id, hash, name, guild, access, created)
+                        VALUES ($1, $2, $3, $4, $5, $6)";
+                    let insert = bound!(
+                        sqlx::query(insert),
+                        token.id,
+                        hash,
+                        token.name,
+                        guild_column(token.guild.as_ref()),
+                        token.access.name(),
+                        token.created.0,
+                    );
+                    Ok(insert.execute(connection).await?.rows_affected() == 1)
+                }
+                Write::MarkToken { id, at, revoke } => {
+                    let update = if revoke {
+                        "UPDATE tokens SET revoked = $1 WHERE id = $2 AND revoked IS NULL"
+                    } else {
+                        "UPDATE tokens SET used = $1 WHERE id = $2"
+                    };
+                    let update = sqlx::query(update).bind(at).bind(id);
+                    Ok(update.execute(connection).await?.rows_affected() == 1)
+                }
+                Write::ClaimKey { name, now, expires } => {
+                    let delete_expired = concat!(
+                        "DELETE FROM idempotency_keys WHERE name IN (
+                            SELECT name FROM idempotency_keys WHERE expires <= $1
+                            ORDER BY expires LIMIT 100 ",
+                        $skip,
+                        ")"
+                    );
+                    sqlx::query(delete_expired).bind(now).execute(&mut *connection).await?;
+                    let insert = "INSERT INTO idempotency_keys (name, expires) VALUES ($1, $2)
+                        ON CONFLICT (name) DO UPDATE SET expires = $2
+                        WHERE idempotency_keys.expires <= $3";
+                    let insert = sqlx::query(insert).bind(name).bind(expires).bind(now);
+                    Ok(insert.execute(connection).await?.rows_affected() == 1)
+                }
+            }
+        }
+
+        async fn write_change(connection: &mut $Connection, change: &Change) -> Result<bool> {
+            let channel = &change.channel;
+            let written = match change.expected {
+                0 => insert_channel(connection, channel).await?,
+                expected => {
+                    let update = "UPDATE channels SET revision = $1, digest = $2, progress = $3,
+                            created = $4, updated = $5, checksum = $6
+                        WHERE guild = $7 AND channel = $8 AND revision = $9";
+                    let update = bound!(
+                        sqlx::query(update),
+                        channel.revision,
+                        digest_bytes(&channel.digest),
+                        channel.progress.as_deref(),
+                        channel.created.0,
+                        channel.updated.0,
+                        channel.checksum(),
+                        channel.key.guild_column(),
+                        channel.key.channel.as_str(),
+                        expected,
+                    );
+                    update.execute(&mut *connection).await?.rows_affected() == 1
+                }
+            };
+            if written {
+                if let Some(document) = &change.document {
+                    insert_document(connection, document).await?;
+                }
+                insert_entry(connection, &change.entry).await?;
+            }
+            Ok(written)
+        }
+
+        /// Inserts a channel. Returns false if it already exists.
+        async fn insert_channel(
+            connection: &mut $Connection,
+            channel: &ChannelRow,
+        ) -> Result<bool> {
+            let insert = "INSERT INTO channels
+                    (guild, channel, revision, digest, progress, created, updated, checksum)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+            let insert = bound!(
+                sqlx::query(insert),
+                channel.key.guild_column(),
+                channel.key.channel.as_str(),
+                channel.revision,
+                digest_bytes(&channel.digest),
+                channel.progress.as_deref(),
+                channel.created.0,
+                channel.updated.0,
+                channel.checksum(),
+            );
+            Ok(insert.execute(connection).await?.rows_affected() == 1)
+        }
+
+        async fn insert_entry(connection: &mut $Connection, entry: &HistoryRow) -> Result<()> {
+            let insert = "INSERT INTO history (guild, channel, revision, at, actor, event, detail,
+                    digest, progress, checksum)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+            let insert = bound!(
+                sqlx::query(insert),
+                entry.key.guild_column(),
+                entry.key.channel.as_str(),
+                entry.revision,
+                entry.at.0,
+                entry.actor.as_str(),
+                entry.event.name(),
+                entry.event.detail(),
+                digest_bytes(&entry.digest),
+                entry.progress.as_deref(),
+                entry.checksum(),
+            );
+            insert.execute(connection).await?;
+            Ok(())
+        }
+
+        /// Inserts a document. If its digest exists, an intact row stays unchanged, and a damaged
+        /// row is overwritten.
+        async fn insert_document(
+            connection: &mut $Connection,
+            document: &DocumentRow,
+        ) -> Result<()> {
+            let insert = "INSERT INTO documents (digest, algorithm, seed, text, checksum)
+                VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (digest)
+                DO UPDATE SET algorithm = $2, seed = $3, text = $4, checksum = $5
+                WHERE documents.algorithm <> $2 OR documents.seed <> $3
+                    OR documents.text <> $4 OR documents.checksum <> $5";
+            let insert = bound!(
+                sqlx::query(insert),
+                document.map.digest.0.as_slice(),
+                document.map.algorithm.as_str(),
+                document.map.seed.to_string(),
+                document.text.as_ref(),
+                document.checksum(),
+            );
+            insert.execute(connection).await?;
+            Ok(())
+        }
+
+        async fn import(connection: &mut $Connection, mut buffer: ImportBuffer) -> Result<()> {
+            while let Some((line, record)) = buffer.next_record()? {
+                match record {
+                    Line::Document(raw) => {
+                        let document = Document::decode(raw.get().as_bytes())
+                            .map_err(std::io::Error::other)?;
+                        insert_document(connection, &DocumentRow::from_document(&document)?)
+                            .await?;
+                    }
+                    Line::Entry(entry) => {
+                        let existing = "SELECT 1 FROM channels WHERE guild = $1 AND channel = $2";
+                        let existing = sqlx::query(existing)
+                            .bind(entry.key.guild_column())
+                            .bind(entry.key.channel.as_str());
+                        if entry.revision == 1
+                            && existing.fetch_optional(&mut *connection).await?.is_some()
+                        {
+                            return Err(occupied(line, &entry.key.channel));
+                        }
+                        insert_entry(connection, &entry).await?;
+                    }
+                    Line::Channel(channel) => {
+                        if !insert_channel(connection, &channel).await? {
+                            return Err(occupied(line, &channel.key.channel));
+                        }
+                    }
+                    Line::End(_) => {}
+                }
+            }
+            Ok(())
+        }
+    };
+}
+
+pub(crate) use {bound, write_statements};
