@@ -178,7 +178,7 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     }
     service.warm().await;
     // Install the signal handler before announcing the address.
-    let stop = wayforge_server::shutdown_signal();
+    let stop = wayforge_server::shutdown_signal().about("signal handlers")?;
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?policy, "serving");
     let served =

@@ -111,7 +111,7 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     let bound = listener.local_addr().about("studio")?;
     let app = wayforge_server::app(Service::new(std::sync::Arc::clone(&store), limits, policy));
     // Install the signal handler before announcing the address.
-    let stop = wayforge_server::shutdown_signal();
+    let stop = wayforge_server::shutdown_signal().about("signal handlers")?;
     let address = format!("http://{bound}/");
     eprintln!("wayforge: studio running at {address} (press Ctrl-C to stop)");
     if !args.no_open {

@@ -76,25 +76,26 @@ pub async fn serve(
     Ok(if finished { 0 } else { connections.saturating_sub(permits.available_permits()) })
 }
 
-/// Resolves on Ctrl-C, or on SIGTERM on Unix.
-pub async fn shutdown_signal() {
-    let interrupt = async {
-        // Without a handler, Ctrl-C ends the process anyway.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
+/// Installs handlers for Ctrl-C, and for SIGTERM on Unix or a closed console on Windows.
+///
+/// The returned future resolves on either. The handlers are installed before this function returns,
+/// so a signal that arrives before the future is first polled is not lost.
+///
+/// # Errors
+/// The operating system rejects a handler.
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending::<()>().await,
-        }
+    let (mut interrupt, mut terminate) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
     };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
-    }
+    #[cfg(windows)]
+    let (mut interrupt, mut terminate) =
+        (tokio::signal::windows::ctrl_c()?, tokio::signal::windows::ctrl_close()?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }

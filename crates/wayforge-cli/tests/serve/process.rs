@@ -35,6 +35,17 @@ fn shutdown_finishes_requests_in_progress() {
 }
 
 #[test]
+fn signal_right_after_the_announcement_shuts_down_cleanly() {
+    let folder = folder();
+    for signal in ["-TERM", "-INT"] {
+        let server = Server::start("127.0.0.1", &file_address(folder.path()), &[]);
+        server.signal(signal);
+        let (code, log) = server.wait();
+        assert_eq!(code, Some(0), "{signal}: {log}");
+    }
+}
+
+#[test]
 fn stored_maps_survive_a_restart() {
     let folder = folder();
     let database = file_address(folder.path());
