@@ -9,7 +9,7 @@ use wayforge::act;
 use wayforge::floor;
 use wayforge::level;
 use wayforge::tower;
-use wayforge_draw::{FloorScene, LevelScene, Painter, Scene, Theme, level_png, png, svg};
+use wayforge_draw::{FloorScene, LevelScene, Painter, Scene, Theme, png, svg};
 
 /// Measures images of different act maps with a warmed-up painter.
 fn act_maps(c: &mut Criterion) {
@@ -56,11 +56,11 @@ fn floors_and_levels(c: &mut Criterion) {
     for theme in Theme::ALL {
         for (name, scenes) in [("floor 5x5", &floors), ("tower of ten", &towers)] {
             let mut painter = Painter::new();
-            scenes.iter().for_each(|scene| drop(painter.floor_png(scene, theme, 100)));
+            scenes.iter().for_each(|scene| drop(painter.png(scene, theme, 100)));
             group.bench_function(format!("{name} png {}", theme.name()), |b| {
                 b.iter(|| {
                     at = (at + 1) % scenes.len();
-                    black_box(painter.floor_png(&scenes[at], theme, 100).unwrap().len())
+                    black_box(painter.png(&scenes[at], theme, 100).unwrap().len())
                 });
             });
         }
@@ -70,7 +70,7 @@ fn floors_and_levels(c: &mut Criterion) {
     let scene = LevelScene::from_level(&level);
     group.sample_size(10);
     group.bench_function("level 48x30 png parchment", |b| {
-        b.iter(|| black_box(level_png(&scene, Theme::Parchment, 100).unwrap().len()));
+        b.iter(|| black_box(png(&scene, Theme::Parchment, 100).unwrap().len()));
     });
     group.finish();
 }

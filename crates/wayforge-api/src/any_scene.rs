@@ -71,8 +71,8 @@ impl AnyScene {
     ) -> Result<Vec<u8>, DrawError> {
         match self {
             AnyScene::Act(scene) => painter.png(scene, theme, scale),
-            AnyScene::Level(scene) => painter.level_png(scene, theme, scale),
-            AnyScene::Floors(scene) => painter.floor_png(scene, theme, scale),
+            AnyScene::Level(scene) => painter.png(scene, theme, scale),
+            AnyScene::Floors(scene) => painter.png(scene, theme, scale),
         }
     }
 
@@ -84,8 +84,8 @@ impl AnyScene {
     pub fn png_size(&self, scale: u32) -> Result<(u32, u32), DrawError> {
         match self {
             AnyScene::Act(scene) => wayforge_draw::png_size(scene, scale),
-            AnyScene::Level(scene) => wayforge_draw::level_png_size(scene, scale),
-            AnyScene::Floors(scene) => scene.png_size(scale),
+            AnyScene::Level(scene) => wayforge_draw::png_size(scene, scale),
+            AnyScene::Floors(scene) => wayforge_draw::png_size(scene, scale),
         }
     }
 }

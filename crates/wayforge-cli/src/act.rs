@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin};
-use wayforge_draw::{ActFrames, Layout, Scene, act_animation};
+use wayforge_draw::{ActFrames, Layout, Scene};
 
 /// Options of `wayforge act`.
 #[derive(Args)]
@@ -186,10 +186,7 @@ pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
         let (map, recorder) = steps::record(|recorder| {
             act::generate_traced(maps.seed(), &spec, recorder).map_err(failed)
         })?;
-        let events = recorder.events();
-        return maps.animate(&ActFrames::new(&map, events), |theme, scale| {
-            act_animation(&map, events, theme, scale)
-        });
+        return maps.animate(ActFrames::new(&map, recorder.events()));
     }
     let mut generator = act::Generator::new(&spec);
     maps.write(|seed| draw(generator.generate(seed).map_err(failed)?, canvas, args.picture.labels))

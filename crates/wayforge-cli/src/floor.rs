@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use wayforge::floor::{self, CarveMethod, Density, OpenMethod, Vec2};
-use wayforge_draw::{FloorFrames, FloorScene, floor_animation};
+use wayforge_draw::{FloorFrames, FloorScene};
 
 /// Options of `wayforge floor`.
 #[derive(Args)]
@@ -137,10 +137,7 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
         let (floor, recorder) = steps::record(|recorder| {
             floor::generate_traced(maps.seed(), &spec, recorder).rejected()
         })?;
-        let events = recorder.events();
-        return maps.animate(&FloorFrames::new(&floor, events), |theme, scale| {
-            floor_animation(&floor, events, theme, scale)
-        });
+        return maps.animate(FloorFrames::new(&floor, recorder.events()));
     }
     let mut generator = floor::Generator::new(&spec);
     generator.set_generated_at(&time);

@@ -8,7 +8,7 @@ use crate::picture::{Canvas, Drawable, OutputArgs, check_scale};
 use crate::{seed, steps};
 use clap::Args;
 use wayforge::Seed;
-use wayforge_draw::{DrawError, Frame, Theme};
+use wayforge_draw::{Frames, Replay, animation};
 
 /// Seed options.
 #[derive(Args)]
@@ -90,20 +90,16 @@ impl<'a> Maps<'a> {
         self.output.finish()
     }
 
-    /// Shows the frames of a generation step by step, or writes the animation of `draw_animation`.
-    pub(crate) fn animate<S: Drawable, I>(
-        mut self,
-        frames: &I,
-        draw_animation: impl FnOnce(Theme, u32) -> Result<Vec<u8>, DrawError>,
-    ) -> Result<(), Failure>
+    /// Shows the frames of a generation step by step, or writes them as an animation.
+    pub(crate) fn animate<R>(mut self, frames: Frames<R>) -> Result<(), Failure>
     where
-        I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
+        R: Replay<Scene: Drawable> + Clone,
     {
         let Canvas { ascii_style, theme, scale, .. } = self.canvas;
         if self.args.steps {
-            return steps::show(frames, |scene: &S| scene.ascii(ascii_style), self.output);
+            return steps::show(&frames, |scene| scene.ascii(ascii_style), self.output);
         }
-        self.output.write(&check_scale(draw_animation(theme, scale), scale)?)?;
+        self.output.write(&check_scale(animation(frames, theme, scale), scale)?)?;
         self.output.finish()
     }
 }

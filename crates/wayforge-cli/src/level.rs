@@ -11,7 +11,7 @@ use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::level::{self, Level, Mover};
-use wayforge_draw::{AsciiStyle, LevelFrames, LevelScene, LevelView, Routes, level_animation};
+use wayforge_draw::{AsciiStyle, LevelFrames, LevelScene, LevelView, Routes};
 use wayforge_formats::to_zombie_escape;
 
 /// Options of `wayforge level`.
@@ -84,10 +84,7 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
         let (level, recorder) = steps::record(|recorder| {
             level::generate_traced(maps.seed(), &spec, recorder).rejected()
         })?;
-        let events = recorder.events();
-        return maps.animate(&LevelFrames::new(&level, events, view), |theme, scale| {
-            level_animation(&level, events, view, theme, scale)
-        });
+        return maps.animate(LevelFrames::new(&level, recorder.events(), view));
     }
     let mut generator = level::Generator::new(&spec);
     maps.write(|seed| draw(generator.generate(seed).rejected()?, canvas, view))

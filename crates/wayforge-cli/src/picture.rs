@@ -7,17 +7,16 @@ use crate::output::{self, is_terminal};
 use clap::{Args, ColorChoice};
 use std::path::{Path, PathBuf};
 use wayforge::Document;
-use wayforge_draw::{AsciiStyle, DrawError, FloorScene, LevelScene, Scene, Theme};
+use wayforge_draw::{AsciiStyle, DrawError, FloorScene, LevelScene, PngScene, Scene, Theme, png};
 
 /// A scene that can be drawn as ASCII, SVG and PNG.
-pub(crate) trait Drawable {
+pub(crate) trait Drawable: PngScene {
     fn ascii(&self, style: AsciiStyle) -> String;
     fn svg(&self, theme: Theme) -> String;
-    fn png(&self, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError>;
 }
 
 macro_rules! drawable {
-    ($($Scene:ident: $ascii:ident, $svg:ident, $png:ident;)+) => {$(
+    ($($Scene:ident: $ascii:ident, $svg:ident;)+) => {$(
         impl Drawable for $Scene {
             fn ascii(&self, style: AsciiStyle) -> String {
                 wayforge_draw::$ascii(self, style)
@@ -26,18 +25,14 @@ macro_rules! drawable {
             fn svg(&self, theme: Theme) -> String {
                 wayforge_draw::$svg(self, theme)
             }
-
-            fn png(&self, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-                wayforge_draw::$png(self, theme, scale)
-            }
         }
     )+};
 }
 
 drawable! {
-    Scene: ascii, svg, png;
-    LevelScene: level_ascii, level_svg, level_png;
-    FloorScene: floor_ascii, floor_svg, floor_png;
+    Scene: ascii, svg;
+    LevelScene: level_ascii, level_svg;
+    FloorScene: floor_ascii, floor_svg;
 }
 
 /// Format and appearance of the output.
@@ -55,7 +50,7 @@ impl Canvas {
     pub(crate) fn draw(&self, scene: &impl Drawable) -> Result<Vec<u8>, Failure> {
         match self.format {
             OutputFormat::Svg => Ok(scene.svg(self.theme).into_bytes()),
-            OutputFormat::Png => check_scale(scene.png(self.theme, self.scale), self.scale),
+            OutputFormat::Png => check_scale(png(scene, self.theme, self.scale), self.scale),
             _ => Ok(scene.ascii(self.ascii_style).into_bytes()),
         }
     }

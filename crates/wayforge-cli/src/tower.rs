@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use wayforge::describe_json_error;
 use wayforge::floor::Vec2;
 use wayforge::tower::{self, Curve, SingleFloor, TemplateFloor, TemplateRef};
-use wayforge_draw::{FloorScene, TowerFrames, tower_animation};
+use wayforge_draw::{FloorScene, TowerFrames};
 
 /// Options of `wayforge tower`.
 #[derive(Args)]
@@ -72,10 +72,7 @@ pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
         let (tower, recorder) = steps::record(|recorder| {
             tower::generate_traced(maps.seed(), &spec, recorder).rejected()
         })?;
-        let events = recorder.events();
-        return maps.animate(&TowerFrames::new(&tower, events), |theme, scale| {
-            tower_animation(&tower, events, theme, scale)
-        });
+        return maps.animate(TowerFrames::new(&tower, recorder.events()));
     }
     maps.write(|seed| match only {
         // The document keeps the tower's seed and configuration, which reproduce the floor.

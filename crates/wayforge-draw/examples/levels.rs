@@ -10,7 +10,7 @@
 
 use std::{env, error::Error, fs, path::PathBuf, time::Instant};
 use wayforge::level;
-use wayforge_draw::{LevelScene, LevelView, Routes, Theme, level_png, level_svg};
+use wayforge_draw::{LevelScene, LevelView, Routes, Theme, level_svg, png};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let svg = level_svg(&scene, theme);
         let svg_time = start.elapsed();
         let start = Instant::now();
-        let png = level_png(&scene, theme, arg(4, "100").parse()?)?;
+        let png = png(&scene, theme, arg(4, "100").parse()?)?;
         println!(
             "{name}: svg {} kB in {svg_time:?}, png {} kB in {:?}",
             svg.len() / 1000,

@@ -8,13 +8,14 @@ mod floor;
 mod level;
 mod search;
 
-pub use act::{ActFrames, act_animation};
-pub use floor::{FloorFrames, TowerFrames, floor_animation, tower_animation};
-pub use level::{LevelFrames, level_animation};
+pub use act::ActFrames;
+pub use floor::{FloorFrames, TowerFrames};
+pub use level::LevelFrames;
 pub use search::{SearchFrames, SearchScene, search_animation, search_ascii};
 
-use crate::paint::Pixels;
+use crate::paint::{Painter, Pixels, PngScene};
 use crate::png::DrawError;
+use crate::theme::Theme;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of pictures of an animation; longer traces skip steps.
@@ -78,6 +79,40 @@ impl<R: Replay> Iterator for Frames<R> {
 }
 
 impl<R: Replay> ExactSizeIterator for Frames<R> {}
+
+/// Renders the generation of a map as animated PNG. `scale` is in percent.
+///
+/// Animations of long traces skip steps. The last picture is the picture of the finished map.
+///
+/// # Errors
+/// As [`png()`](crate::png()), and [`DrawError::Render`] if the animation is too large.
+///
+/// # Complexity
+/// O(pictures * pixels).
+///
+/// # Examples
+///
+/// ```
+/// use wayforge::act;
+/// use wayforge::trace::Recorder;
+/// use wayforge_draw::{ActFrames, Theme, animation};
+/// let mut recorder = Recorder::new(10_000);
+/// let map = act::generate_traced(42.into(), &act::Config::default().resolve()?, &mut recorder)?;
+/// let bytes = animation(ActFrames::new(&map, recorder.events()), Theme::Night, 20)?;
+/// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn animation<R: Replay>(
+    frames: Frames<R>,
+    theme: Theme,
+    scale: u32,
+) -> Result<Vec<u8>, DrawError>
+where
+    R::Scene: PngScene,
+{
+    let mut painter = Painter::new();
+    animate(frames, MAX_PICTURES, |scene| painter.pixels(&scene, theme, scale))
+}
 
 /// Encodes at most `max_pictures` evenly spaced frames, including the last one, as animated PNG.
 fn animate<R: Replay>(

@@ -1,7 +1,7 @@
 //! Scenes of levels: cells with their appearance, outlines of joined cells, routes and legend.
 //!
 //! As for act maps, the scene stores the complete layout as integers; the [ASCII](level_ascii()),
-//! [SVG](level_svg()) and [PNG](crate::level_png()) renderers only read it.
+//! [SVG](level_svg()) and [PNG](crate::png()) renderers only read it.
 
 use crate::curve::Point;
 use std::collections::BTreeMap;

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Levels work the same way: a level becomes a [`LevelScene`], which becomes
-//! [ASCII](level_ascii()), [SVG](level_svg()) or [PNG](level_png()).
+//! [ASCII](level_ascii()), [SVG](level_svg()) or [PNG](png()).
 //!
 //! ```
 //! use wayforge::{Seed, level};
@@ -65,13 +65,12 @@ mod tiles;
 #[cfg(feature = "png")]
 pub use {
     animation::{
-        ActFrames, FloorFrames, Frame, Frames, LevelFrames, SearchFrames, SearchScene, TowerFrames,
-        act_animation, floor_animation, level_animation, search_animation, search_ascii,
-        tower_animation,
+        ActFrames, FloorFrames, Frame, Frames, LevelFrames, Replay, SearchFrames, SearchScene,
+        TowerFrames, animation, search_animation, search_ascii,
     },
     chart::{NavGridChart, nav_grid_png},
-    paint::{Painter, deflate_each},
-    png::{DrawError, floor_png, level_png, level_png_size, png, png_size},
+    paint::{Painter, PngScene, deflate_each},
+    png::{DrawError, png, png_size},
     tiles::{
         FloorTile, LevelTile, NAV_GRID_MAGNITUDES, NAV_GRID_TILE_SIDE, TILE_SIDE, TileSheet,
         floor_tiles, level_tiles, nav_grid_tiles,

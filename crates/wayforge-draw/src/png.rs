@@ -1,10 +1,7 @@
 //! Renders scenes as PNG. Text uses the bundled font only.
 
 use crate::curve::UNIT;
-use crate::floor::FloorScene;
-use crate::level::LevelScene;
-use crate::paint::Painter;
-use crate::scene::Scene;
+use crate::paint::{Painter, PngScene};
 use crate::theme::Theme;
 use resvg::tiny_skia::Pixmap;
 
@@ -46,12 +43,12 @@ pub enum DrawError {
     Render(String),
 }
 
-/// Renders a scene as PNG at a scale in percent. At 100 percent a map of 7 columns is about 1,000
-/// pixels wide.
+/// Renders a scene as PNG at a scale in percent. At 100 percent an act map of 7 columns is about
+/// 1,000 pixels wide, and a level of 48 x 30 cells about 1,500.
 ///
 /// # Errors
 /// [`DrawError::TooLarge`] with the largest scale that works, or [`DrawError::ScaleOutOfRange`].
-/// The size is checked before anything is allocated.
+/// The size is checked before anything is allocated. Every level fits at 100 percent.
 ///
 /// # Complexity
 /// O(pixels).
@@ -71,26 +68,8 @@ pub enum DrawError {
 /// assert!(matches!(error, DrawError::TooLarge { max_scale: 100.., .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+pub fn png(scene: &impl PngScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
     Painter::new().png(scene, theme, scale)
-}
-
-/// Renders floors as PNG at a scale in percent.
-///
-/// # Errors
-/// As [`png()`].
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::floor;
-/// use wayforge_draw::{FloorScene, Theme, floor_png};
-/// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
-/// assert!(floor_png(&FloorScene::from_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn floor_png(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    Painter::new().floor_png(scene, theme, scale)
 }
 
 /// Returns the size in pixels of the picture that [`png()`] renders.
@@ -108,55 +87,9 @@ pub fn floor_png(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>
 /// assert!(width < height);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn png_size(scene: &Scene, scale: u32) -> Result<(u32, u32), DrawError> {
-    size_at(scene.width, scene.height, scale)
-}
-
-/// Renders a level as PNG at a scale in percent. At 100 percent a level of 48 x 30 is about 1,500
-/// pixels wide.
-///
-/// # Errors
-/// [`DrawError::TooLarge`] with the largest scale that works, or [`DrawError::ScaleOutOfRange`].
-/// The size is checked before anything is allocated. Every level fits at 100 percent.
-///
-/// # Complexity
-/// O(pixels).
-///
-/// # Determinism
-/// Text uses the bundled font; system fonts are never read.
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::level;
-/// use wayforge_draw::{LevelScene, Theme, level_png};
-/// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
-/// let level = level::generate(42.into(), &config.resolve()?)?;
-/// let scene = LevelScene::from_level(&level);
-/// assert!(level_png(&scene, Theme::Parchment, 50)?.starts_with(b"\x89PNG"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn level_png(scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    Painter::new().level_png(scene, theme, scale)
-}
-
-/// Returns the size in pixels of the picture that [`level_png`] renders.
-///
-/// # Errors
-/// As [`level_png`].
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::level;
-/// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
-/// let scene = wayforge_draw::LevelScene::from_level(&level);
-/// let (width, height) = wayforge_draw::level_png_size(&scene, 100)?;
-/// assert!(width > height);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn level_png_size(scene: &LevelScene, scale: u32) -> Result<(u32, u32), DrawError> {
-    size_at(scene.width, scene.height, scale)
+pub fn png_size(scene: &impl PngScene, scale: u32) -> Result<(u32, u32), DrawError> {
+    let (width, height) = scene.size();
+    size_at(width, height, scale)
 }
 
 /// Returns the size in pixels of a picture at a scale in percent. `width_units` and `height_units`

@@ -7,8 +7,7 @@ use wayforge::tower;
 use wayforge::trace::Recorder;
 use wayforge_draw::{
     ActFrames, FloorScene, LevelFrames, LevelScene, LevelView, Painter, Routes, Scene, Theme,
-    TowerFrames, act_animation, find_layout_defects, floor_png, level_animation, level_png,
-    tower_animation,
+    TowerFrames, animation, find_layout_defects, png,
 };
 
 /// Decodes an animation and composes its frames into full pictures.
@@ -60,7 +59,8 @@ fn act_animation_ends_with_the_picture_of_the_map() {
         let mut recorder = Recorder::new(100_000);
         let map =
             act::generate_traced(3.into(), &config.resolve().unwrap(), &mut recorder).unwrap();
-        let animation = act_animation(&map, recorder.events(), Theme::Parchment, 25).unwrap();
+        let animation =
+            animation(ActFrames::new(&map, recorder.events()), Theme::Parchment, 25).unwrap();
         let shown = pictures(&animation);
         let finished = Painter::new().png(&Scene::from_act(&map), Theme::Parchment, 25).unwrap();
         assert!(
@@ -88,9 +88,10 @@ fn level_animation_ends_with_the_picture_of_the_level() {
     let mut recorder = Recorder::new(100_000);
     let level =
         level::generate_traced(3.into(), &config.resolve().unwrap(), &mut recorder).unwrap();
-    let shown =
-        pictures(&level_animation(&level, recorder.events(), view, Theme::Night, 30).unwrap());
-    let finished = level_png(&LevelScene::from_level_with(&level, view), Theme::Night, 30).unwrap();
+    let shown = pictures(
+        &animation(LevelFrames::new(&level, recorder.events(), view), Theme::Night, 30).unwrap(),
+    );
+    let finished = png(&LevelScene::from_level_with(&level, view), Theme::Night, 30).unwrap();
     assert!(shown.last() == Some(&pixels(&finished)), "the last picture shows the finished level");
     assert!(shown.len() > 10);
     assert_eq!(
@@ -104,9 +105,10 @@ fn tower_animation_ends_with_the_picture_of_the_tower() {
     let spec = tower::Config { floors: 6, ..tower::Config::default() }.resolve().unwrap();
     let mut recorder = Recorder::new(100_000);
     let tower = tower::generate_traced(5.into(), &spec, &mut recorder).unwrap();
-    let shown =
-        pictures(&tower_animation(&tower, recorder.events(), Theme::Parchment, 20).unwrap());
-    let finished = floor_png(&FloorScene::from_tower(&tower), Theme::Parchment, 20).unwrap();
+    let shown = pictures(
+        &animation(TowerFrames::new(&tower, recorder.events()), Theme::Parchment, 20).unwrap(),
+    );
+    let finished = png(&FloorScene::from_tower(&tower), Theme::Parchment, 20).unwrap();
     assert!(shown.last() == Some(&pixels(&finished)), "the last picture shows the finished tower");
     assert!(shown.len() > 50);
     for (frame, event) in TowerFrames::new(&tower, recorder.events()).zip(recorder.events()) {

@@ -3,7 +3,7 @@
 use wayforge::floor::{self, TileKind};
 use wayforge::grid::Pos;
 use wayforge::tower::{self, TowerRun};
-use wayforge_draw::{AsciiStyle, FloorScene, Theme, UNIT, floor_ascii, floor_png, floor_svg};
+use wayforge_draw::{AsciiStyle, FloorScene, Theme, UNIT, floor_ascii, floor_svg, png};
 
 fn floor_with_all_kinds(seed: u64) -> floor::Floor {
     let text = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,
@@ -74,9 +74,9 @@ fn svg_has_a_title_for_every_glyph() {
             )));
         }
         assert!(!svg.contains("script") && !svg.contains("http://www.w3.org/1999/xlink"));
-        assert!(floor_png(&scene, theme, 20).unwrap().starts_with(b"\x89PNG"));
+        assert!(png(&scene, theme, 20).unwrap().starts_with(b"\x89PNG"));
     }
-    assert!(floor_png(&scene, Theme::Night, 0).is_err());
+    assert!(png(&scene, Theme::Night, 0).is_err());
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn invalid_floors_are_drawn() {
     let scene = FloorScene::from_floor(&floor);
     assert!(floor_ascii(&scene, AsciiStyle::Plain).is_ascii());
     assert!(floor_svg(&scene, Theme::Night).starts_with("<svg "));
-    assert!(floor_png(&scene, Theme::Night, 20).is_ok());
+    assert!(png(&scene, Theme::Night, 20).is_ok());
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn run_shows_the_climber_and_the_walked_path() {
 fn largest_floors_and_towers_are_drawn() {
     let config = floor::Config { width: Some(64), height: Some(64), ..floor::Config::default() };
     let floor = floor::generate(1.into(), &config.resolve().unwrap()).unwrap();
-    assert!(floor_png(&FloorScene::from_floor(&floor), Theme::Parchment, 30).is_ok());
+    assert!(png(&FloorScene::from_floor(&floor), Theme::Parchment, 30).is_ok());
     let tower = tower(r#"{"floors":200}"#);
     assert!(floor_svg(&FloorScene::from_tower(&tower), Theme::Night).contains("Floor 200, boss"));
 }

@@ -12,7 +12,7 @@ use wayforge::level::{self, Blueprint, FuelMode, Level, Mover, Symbol, Witness};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::{
     AsciiStyle, DrawError, GroundKind, LegendSubject, LevelScene, LevelView, Routes, Theme,
-    level_ascii, level_png, level_png_size, level_svg,
+    level_ascii, level_svg, png, png_size,
 };
 
 const GOLDEN: &str = include_str!("golden/levels.txt");
@@ -135,7 +135,7 @@ fn pictures_match_the_golden_hashes() {
     for (name, scene) in scenes() {
         for theme in Theme::ALL {
             let drawn = level_svg(&scene, theme);
-            let pixels = Pixmap::decode_png(&level_png(&scene, theme, 50).unwrap()).unwrap();
+            let pixels = Pixmap::decode_png(&png(&scene, theme, 50).unwrap()).unwrap();
             let (svg_hash, png_hash) = (fnv1a_64(drawn.as_bytes()), fnv1a_64(pixels.data()));
             let (width, height) = (pixels.width(), pixels.height());
             let theme = theme.name();
@@ -354,7 +354,7 @@ fn hostile_names_are_escaped() {
         let text = level_svg(&scene, theme);
         assert!(!text.contains("<script") && !text.contains("<b>") && !text.contains("<i>"));
         roxmltree::Document::parse(&text).unwrap();
-        level_png(&scene, theme, 20).unwrap();
+        png(&scene, theme, 20).unwrap();
     }
 }
 
@@ -377,7 +377,7 @@ fn invalid_levels_are_drawn() {
     let scene = LevelScene::from_level_with(&level, full_view());
     for theme in Theme::ALL {
         roxmltree::Document::parse(&level_svg(&scene, theme)).unwrap();
-        level_png(&scene, theme, 10).unwrap();
+        png(&scene, theme, 10).unwrap();
     }
     level_ascii(&scene, AsciiStyle::Colour);
 }
@@ -385,15 +385,13 @@ fn invalid_levels_are_drawn() {
 #[test]
 fn rejects_too_large_sizes_before_drawing() {
     let scene = LevelScene::from_blueprint(&drawing(), &spec("{}"));
-    let (width, height) = level_png_size(&scene, 100).unwrap();
-    assert_eq!(level_png_size(&scene, 50).unwrap(), (width.div_ceil(2), height.div_ceil(2)));
-    assert_eq!(level_png(&scene, Theme::Night, 0), Err(DrawError::ScaleOutOfRange { scale: 0 }));
-    let Err(DrawError::TooLarge { max_scale, .. }) = level_png(&scene, Theme::Night, 1000) else {
+    let (width, height) = png_size(&scene, 100).unwrap();
+    assert_eq!(png_size(&scene, 50).unwrap(), (width.div_ceil(2), height.div_ceil(2)));
+    assert_eq!(png(&scene, Theme::Night, 0), Err(DrawError::ScaleOutOfRange { scale: 0 }));
+    let Err(DrawError::TooLarge { max_scale, .. }) = png(&scene, Theme::Night, 1000) else {
         panic!("a picture of {width} x {height} was drawn ten times as large");
     };
-    assert!(
-        level_png_size(&scene, max_scale).is_ok() && level_png_size(&scene, max_scale + 1).is_err()
-    );
+    assert!(png_size(&scene, max_scale).is_ok() && png_size(&scene, max_scale + 1).is_err());
 }
 
 #[test]
@@ -402,9 +400,9 @@ fn largest_level_fits_at_full_scale_with_bounded_svg_size() {
         "plants": "3%", "puddles": "3%", "moving_floors": "3%", "reinforced": "20%"}"#;
     let level = level::generate(1.into(), &spec(json)).unwrap();
     let scene = LevelScene::from_level_with(&level, full_view());
-    assert!(level_png_size(&scene, 100).is_ok());
+    assert!(png_size(&scene, 100).is_ok());
     assert!(level_svg(&scene, Theme::Night).len() < 24_000_000);
-    let bytes = level_png(&scene, Theme::Parchment, 10).unwrap();
+    let bytes = png(&scene, Theme::Parchment, 10).unwrap();
     assert!(bytes.starts_with(b"\x89PNG"));
 }
 
@@ -426,7 +424,7 @@ fn same_level_gives_same_bytes() {
     let level = level::generate(9.into(), &spec("{}")).unwrap();
     let picture = || {
         let scene = LevelScene::from_level_with(&level, full_view());
-        (level_svg(&scene, Theme::Night), level_png(&scene, Theme::Night, 30).unwrap())
+        (level_svg(&scene, Theme::Night), png(&scene, Theme::Night, 30).unwrap())
     };
     assert_eq!(picture(), picture());
 }

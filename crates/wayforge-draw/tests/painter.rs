@@ -8,7 +8,7 @@ use wayforge::act::{
 };
 use wayforge::floor;
 use wayforge::tower;
-use wayforge_draw::{DrawError, FloorScene, Painter, Scene, Theme, floor_png, floor_svg, png, svg};
+use wayforge_draw::{DrawError, FloorScene, Painter, Scene, Theme, floor_svg, png, svg};
 
 fn map(seed: u64, config: act::Config) -> act::ActMap {
     act::generate(seed.into(), &config.resolve().unwrap()).unwrap()
@@ -100,10 +100,10 @@ fn bytes_do_not_depend_on_earlier_pictures() {
                     }
                 }
                 for (name, scene) in &floors {
-                    let warm = painter.floor_png(scene, theme, scale).unwrap();
+                    let warm = painter.png(scene, theme, scale).unwrap();
                     if round == 1 {
                         assert!(
-                            warm == floor_png(scene, theme, scale).unwrap(),
+                            warm == png(scene, theme, scale).unwrap(),
                             "{name} {theme:?} {scale}"
                         );
                     }
@@ -220,7 +220,7 @@ fn png_looks_like_the_svg() {
                 name,
                 theme,
                 100,
-                painter.floor_png(&scene, theme, 100).unwrap(),
+                painter.png(&scene, theme, 100).unwrap(),
                 floor_svg(&scene, theme),
             );
         }

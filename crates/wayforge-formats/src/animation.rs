@@ -4,9 +4,7 @@
 use crate::error::{FormatError, reject};
 use wayforge::trace::Recorder;
 use wayforge::{AnyMap, MapFamily, Seed, act, floor, level, tower};
-use wayforge_draw::{
-    LevelView, Theme, act_animation, floor_animation, level_animation, tower_animation,
-};
+use wayforge_draw::{ActFrames, FloorFrames, LevelFrames, LevelView, Theme, TowerFrames};
 
 /// Maximum number of events in an animation. Only searches that fail very often exceed it.
 const MAX_EVENTS: usize = 1_000_000;
@@ -35,19 +33,20 @@ pub fn animation(map: &AnyMap, theme: Theme, scale: u32) -> Result<Vec<u8>, Form
     Ok(match map {
         AnyMap::Act(map) => {
             let (map, recorder) = traced(&**map, act::generate_traced)?;
-            act_animation(&map, recorder.events(), theme, scale)?
+            wayforge_draw::animation(ActFrames::new(&map, recorder.events()), theme, scale)?
         }
         AnyMap::Level(level) => {
             let (level, recorder) = traced(&**level, level::generate_traced)?;
-            level_animation(&level, recorder.events(), LevelView::default(), theme, scale)?
+            let frames = LevelFrames::new(&level, recorder.events(), LevelView::default());
+            wayforge_draw::animation(frames, theme, scale)?
         }
         AnyMap::Floor(floor) => {
             let (floor, recorder) = traced(&**floor, floor::generate_traced)?;
-            floor_animation(&floor, recorder.events(), theme, scale)?
+            wayforge_draw::animation(FloorFrames::new(&floor, recorder.events()), theme, scale)?
         }
         AnyMap::Tower(tower) => {
             let (tower, recorder) = traced(&**tower, tower::generate_traced)?;
-            tower_animation(&tower, recorder.events(), theme, scale)?
+            wayforge_draw::animation(TowerFrames::new(&tower, recorder.events()), theme, scale)?
         }
     })
 }

@@ -12,9 +12,7 @@ use std::io::{self, Write};
 use wayforge::act::ActMap;
 use wayforge::nav::NavGrid;
 use wayforge::{AnyMap, Family};
-use wayforge_draw::{
-    FloorScene, LevelScene, Scene, Theme, floor_png, floor_svg, level_png, level_svg, png, svg,
-};
+use wayforge_draw::{FloorScene, LevelScene, Scene, Theme, floor_svg, level_svg, png, svg};
 
 /// A file format.
 #[derive(Debug)]
@@ -317,9 +315,9 @@ fn one(content: Content) -> Result<Vec<ImportedContent>, FormatError> {
 fn image_png(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
     Ok(match map {
         AnyMap::Act(map) => png(&Scene::from_act(map), theme, 100)?,
-        AnyMap::Level(level) => level_png(&LevelScene::from_level(level), theme, 100)?,
-        AnyMap::Floor(floor) => floor_png(&FloorScene::from_floor(floor), theme, 100)?,
-        AnyMap::Tower(tower) => floor_png(&FloorScene::from_tower(tower), theme, 100)?,
+        AnyMap::Level(level) => png(&LevelScene::from_level(level), theme, 100)?,
+        AnyMap::Floor(floor) => png(&FloorScene::from_floor(floor), theme, 100)?,
+        AnyMap::Tower(tower) => png(&FloorScene::from_tower(tower), theme, 100)?,
     })
 }
 

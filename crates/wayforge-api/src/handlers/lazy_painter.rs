@@ -29,8 +29,8 @@ impl LazyPainter {
             &floor::Config::default().resolve()?,
         )?);
         for theme in Theme::ALL {
-            painter.floor_png(&tower, theme, 100)?;
-            painter.floor_png(&floor, theme, 100)?;
+            painter.png(&tower, theme, 100)?;
+            painter.png(&floor, theme, 100)?;
             for seed in 0..4 {
                 painter.png(
                     &Scene::from_act(&act::generate(Seed::new(seed), &act)?),

@@ -1,11 +1,8 @@
 //! Animations of the generation of act maps.
 
-use super::{Frames, MAX_PICTURES, animate};
+use super::Frames;
 use crate::curve::Curve;
-use crate::paint::Painter;
-use crate::png::DrawError;
 use crate::scene::{NodeState, Scene, SceneEdge, SceneNode};
-use crate::theme::Theme;
 use std::collections::{BTreeMap, BTreeSet};
 use wayforge::act::{self, ActMap, Edge, KindId, Node};
 
@@ -135,38 +132,6 @@ impl ActReplay<'_> {
         let find = |name: &str| self.full_scene.kinds.iter().position(|kind| kind.name == name);
         is_burning.then(|| find(&format!("burning {name}"))).flatten().or_else(|| find(name))
     }
-}
-
-/// Renders the generation of an act map as animated PNG. `scale` is in percent.
-///
-/// Animations of long traces skip steps. The last picture is the picture of the finished map.
-///
-/// # Errors
-/// As [`png()`](crate::png()), and [`DrawError::Render`] if the animation is too large.
-///
-/// # Complexity
-/// O(pictures * pixels).
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::act;
-/// use wayforge::trace::Recorder;
-/// use wayforge_draw::{Theme, act_animation};
-/// let mut recorder = Recorder::new(10_000);
-/// let map = act::generate_traced(42.into(), &act::Config::default().resolve()?, &mut recorder)?;
-/// let bytes = act_animation(&map, recorder.events(), Theme::Night, 20)?;
-/// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn act_animation(
-    map: &ActMap,
-    events: &[act::Event],
-    theme: Theme,
-    scale: u32,
-) -> Result<Vec<u8>, DrawError> {
-    let mut painter = Painter::new();
-    animate(ActFrames::new(map, events), MAX_PICTURES, |scene| painter.pixels(&scene, theme, scale))
 }
 
 /// Returns the finished scene with the additional nodes and edges that were removed again during

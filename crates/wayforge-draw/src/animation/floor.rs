@@ -1,10 +1,7 @@
 //! Animations of the generation of floors and towers.
 
-use super::{Frames, MAX_PICTURES, Replay, animate};
+use super::{Frames, Replay};
 use crate::floor::{FloorScene, floor_panel};
-use crate::paint::Painter;
-use crate::png::DrawError;
-use crate::theme::Theme;
 use std::fmt;
 use wayforge::floor::{self, Floor, TileKind};
 use wayforge::tower::{self, Tower};
@@ -142,72 +139,4 @@ impl<'a, E: FloorEvent> Replay for FloorReplay<'a, E> {
     fn remaining(&self) -> usize {
         self.events.len()
     }
-}
-
-/// Renders the generation of a floor as animated PNG. `scale` is in percent.
-///
-/// Animations of long traces skip steps. The last picture is the picture of the finished floor.
-///
-/// # Errors
-/// As [`floor_png`](crate::floor_png()), and [`DrawError::Render`] if the animation is too large.
-///
-/// # Complexity
-/// O(pictures * pixels).
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::floor;
-/// use wayforge::trace::Recorder;
-/// use wayforge_draw::{Theme, floor_animation};
-/// let mut recorder = Recorder::new(10_000);
-/// let spec = floor::Config::default().resolve()?;
-/// let floor = floor::generate_traced(42.into(), &spec, &mut recorder)?;
-/// let bytes = floor_animation(&floor, recorder.events(), Theme::Night, 20)?;
-/// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn floor_animation(
-    floor: &Floor,
-    events: &[floor::Event],
-    theme: Theme,
-    scale: u32,
-) -> Result<Vec<u8>, DrawError> {
-    animate_floors(FloorFrames::new(floor, events), theme, scale)
-}
-
-/// Renders the generation of a tower as animated PNG. `scale` is in percent.
-///
-/// # Errors
-/// As [`floor_animation`].
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::tower;
-/// use wayforge::trace::Recorder;
-/// use wayforge_draw::{Theme, tower_animation};
-/// let mut recorder = Recorder::new(100_000);
-/// let spec = tower::Config { floors: 3, ..tower::Config::default() }.resolve()?;
-/// let tower = tower::generate_traced(42.into(), &spec, &mut recorder)?;
-/// let bytes = tower_animation(&tower, recorder.events(), Theme::Night, 10)?;
-/// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn tower_animation(
-    tower: &Tower,
-    events: &[tower::Event],
-    theme: Theme,
-    scale: u32,
-) -> Result<Vec<u8>, DrawError> {
-    animate_floors(TowerFrames::new(tower, events), theme, scale)
-}
-
-fn animate_floors<E: FloorEvent>(
-    frames: Frames<FloorReplay<'_, E>>,
-    theme: Theme,
-    scale: u32,
-) -> Result<Vec<u8>, DrawError> {
-    let mut painter = Painter::new();
-    animate(frames, MAX_PICTURES, |scene| painter.floor_pixels(&scene, theme, scale))
 }

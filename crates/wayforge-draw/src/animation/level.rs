@@ -1,10 +1,7 @@
 //! Animations of the generation of levels.
 
-use super::{Frames, MAX_PICTURES, Replay, animate};
-use crate::level::{LevelScene, LevelView, level_svg};
-use crate::paint::SvgRasteriser;
-use crate::png::{DrawError, level_png_size, rgb_bytes};
-use crate::theme::Theme;
+use super::{Frames, Replay};
+use crate::level::{LevelScene, LevelView};
 use wayforge::level::{self, Level, Symbol};
 
 /// Steps of the generation of a level, with a scene for each, on the sheet of the finished level.
@@ -107,43 +104,4 @@ impl<'a> Replay for LevelReplay<'a> {
         }
         scene
     }
-}
-
-/// Renders the generation of a level as animated PNG. `view` selects the layers to show; `scale` is
-/// in percent.
-///
-/// Animations of long traces skip steps. The last picture is the picture of the finished level.
-///
-/// # Errors
-/// As [`level_png`](crate::level_png()), and [`DrawError::Render`] if the animation is too large.
-///
-/// # Complexity
-/// O(pictures * pixels).
-///
-/// # Examples
-///
-/// ```
-/// use wayforge::level;
-/// use wayforge::trace::Recorder;
-/// use wayforge_draw::{LevelView, Theme, level_animation};
-/// let config = level::Config { width: 16, height: 12, ..level::Config::default() };
-/// let mut recorder = Recorder::new(100_000);
-/// let level = level::generate_traced(42.into(), &config.resolve()?, &mut recorder)?;
-/// let view = LevelView::default();
-/// let bytes = level_animation(&level, recorder.events(), view, Theme::Parchment, 20)?;
-/// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn level_animation(
-    level: &Level,
-    events: &[level::Event],
-    view: LevelView,
-    theme: Theme,
-    scale: u32,
-) -> Result<Vec<u8>, DrawError> {
-    let rasteriser = SvgRasteriser::default();
-    animate(LevelFrames::new(level, events, view), MAX_PICTURES, |scene| {
-        let size = level_png_size(&scene, scale)?;
-        Ok((size, rgb_bytes(&rasteriser.render(&level_svg(&scene, theme), size)?)))
-    })
 }

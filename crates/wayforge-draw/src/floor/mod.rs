@@ -90,20 +90,6 @@ const LEGEND_LINE: i32 = 44 * UNIT;
 const LEGEND_SPACE: i32 = 30 * UNIT;
 
 impl FloorScene {
-    /// Returns width and height in [units](UNIT).
-    pub fn size(&self) -> (i32, i32) {
-        (self.paper.width, self.paper.height)
-    }
-
-    /// Returns the size in pixels of the picture that [`floor_png`](crate::floor_png) renders.
-    ///
-    /// # Errors
-    /// As [`floor_png`](crate::floor_png).
-    #[cfg(feature = "png")]
-    pub fn png_size(&self, scale: u32) -> Result<(u32, u32), crate::DrawError> {
-        crate::png::size_at(self.paper.width, self.paper.height, scale)
-    }
-
     /// Updates the counts of the legend from the panels; entries keep their positions.
     pub(crate) fn update_legend_counts(&mut self) {
         let counted = legend(&self.panels);

@@ -2,13 +2,14 @@
 
 use super::palette::STANDARD_ACCENTS;
 use super::stroke::flatten;
-use super::{ColourSet, PaintContext, SpriteKey};
+use super::{CacheKey, ColourSet, PaintContext, Painter, PngScene, SpriteKey};
 use crate::curve::{Point, UNIT};
 use crate::icons;
 use crate::png::DrawError;
 use crate::scene::{NodeState, Scene};
 use crate::sheet::{LEGEND_ICON, labels};
 use crate::svg::{LOOK_RADIUS, Look, look_svg, visible_edges};
+use crate::theme::Theme;
 
 /// Below this scale in percent edges are solid, because a dash would be shorter than two pixels.
 const MIN_DASHED_SCALE: u32 = 30;
@@ -25,11 +26,16 @@ pub(super) struct LookKey {
     in_legend: bool,
 }
 
-pub(super) fn colour_set(scene: &Scene) -> ColourSet {
-    if scene.kinds.iter().all(|kind| icons::accent(kind) < STANDARD_ACCENTS) {
-        ColourSet::StandardKinds
-    } else {
-        ColourSet::AllKinds
+impl PngScene for Scene {
+    fn size(&self) -> (i32, i32) {
+        (self.width, self.height)
+    }
+
+    fn paint(&self, painter: &mut Painter, theme: Theme, scale: u32) -> Result<(), DrawError> {
+        let is_standard = self.kinds.iter().all(|kind| icons::accent(kind) < STANDARD_ACCENTS);
+        let colour_set = if is_standard { ColourSet::StandardKinds } else { ColourSet::AllKinds };
+        let key = CacheKey { theme, scale, colour_set };
+        painter.draw(key, &self.paper(), |context| context.act(self))
     }
 }
 

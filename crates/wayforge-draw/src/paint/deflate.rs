@@ -310,6 +310,7 @@ impl BitWriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paint::image::Image;
     use wayforge::{Seed, StreamId};
 
     #[test]
@@ -357,12 +358,10 @@ mod tests {
                         }
                     })
                     .collect();
-                let mut packed = Vec::new();
-                deflater.compress(&bytes, stride, &mut packed);
-                assert_eq!(
-                    inflate(&packed, stride as u32 - 1, rows as u32),
-                    strip_filter_bytes(&bytes, stride)
-                );
+                let mut image = Image::default();
+                image.reset((stride as u32 - 1, rows as u32), &[[0; 3]; 255]);
+                image.pixels.clone_from(&bytes);
+                assert_eq!(decode(&image, &mut deflater), strip_filter_bytes(&bytes, stride));
             }
         }
     }
@@ -371,13 +370,10 @@ mod tests {
         bytes.chunks(stride).flat_map(|row| row[1..].to_vec()).collect()
     }
 
-    /// Wraps a zlib stream in a PNG file and decodes it with the `png` crate. Filter bytes are part
-    /// of the stream and must be 0.
-    fn inflate(packed: &[u8], width: u32, height: u32) -> Vec<u8> {
+    /// Writes an image as a PNG file and decodes it with the `png` crate.
+    fn decode(image: &Image, deflater: &mut Deflater) -> Vec<u8> {
         let mut file = Vec::new();
-        super::super::png_file::write(&mut file, width, height, Some(&[[0; 3]; 255]), |out| {
-            out.extend_from_slice(packed)
-        });
+        super::super::png_file::write(image, deflater, &mut file);
         let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
         decoder.set_transformations(png::Transformations::IDENTITY);
         let mut reader = decoder.read_info().unwrap();

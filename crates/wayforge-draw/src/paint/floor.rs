@@ -2,13 +2,27 @@
 
 use super::blend::rgb;
 use super::stroke::SUBPIXELS;
-use super::{PaintContext, SpriteKey, to_pixels, to_subpixels};
+use super::{
+    CacheKey, ColourSet, PaintContext, Painter, PngScene, SpriteKey, to_pixels, to_subpixels,
+};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
 use crate::floor::shapes::{ARROW, Lines};
 use crate::floor::{FloorPanel, FloorScene, LEGEND_TILE};
 use crate::png::DrawError;
 use crate::svg::glyph_svg;
+use crate::theme::Theme;
+
+impl PngScene for FloorScene {
+    fn size(&self) -> (i32, i32) {
+        (self.paper.width, self.paper.height)
+    }
+
+    fn paint(&self, painter: &mut Painter, theme: Theme, scale: u32) -> Result<(), DrawError> {
+        let key = CacheKey { theme, scale, colour_set: ColourSet::Floors };
+        painter.draw(key, &self.paper, |context| context.floors(self))
+    }
+}
 
 impl PaintContext<'_> {
     pub(super) fn floors(&mut self, scene: &FloorScene) -> Result<(), DrawError> {

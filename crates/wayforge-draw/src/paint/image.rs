@@ -1,26 +1,37 @@
-//! Images in indexed colour, and prerendered sprites.
+//! Images, and prerendered sprites in indexed colour.
 
-use super::blend::{BlendTable, InkId};
+use super::blend::{BlendTable, InkId, Rgb};
 use resvg::tiny_skia::Pixmap;
 
-/// An image of palette indices. Every row starts with the PNG filter byte.
+/// An image of palette indices, or of RGB bytes if the palette is empty. Every row starts with the
+/// PNG filter byte.
 #[derive(Default)]
-pub(super) struct IndexedImage {
+pub(super) struct Image {
     pub(super) width: usize,
     pub(super) height: usize,
+    /// Length of a row in bytes, including the filter byte.
+    pub(super) stride: usize,
+    pub(super) palette: Vec<Rgb>,
     pub(super) pixels: Vec<u8>,
 }
 
-impl IndexedImage {
-    pub(super) fn stride(&self) -> usize {
-        self.width + 1
+impl Image {
+    /// Starts a new picture without pixels.
+    pub(super) fn reset(&mut self, (width, height): (u32, u32), palette: &[Rgb]) {
+        (self.width, self.height) = (width as usize, height as usize);
+        self.stride = self.width * if palette.is_empty() { 3 } else { 1 } + 1;
+        self.palette.clear();
+        self.palette.extend_from_slice(palette);
+        self.pixels.clear();
     }
 
-    /// Starts a new picture with a copy of its paper.
-    pub(super) fn reset(&mut self, (width, height): (u32, u32), paper: &[u8]) {
-        (self.width, self.height) = (width as usize, height as usize);
-        self.pixels.clear();
-        self.pixels.extend_from_slice(paper);
+    /// Returns the pixels as RGB bytes.
+    pub(super) fn to_rgb(&self) -> Vec<u8> {
+        let rows = self.pixels.chunks_exact(self.stride).flat_map(|row| &row[1..]);
+        if self.palette.is_empty() {
+            return rows.copied().collect();
+        }
+        rows.flat_map(|&index| self.palette[usize::from(index)]).collect()
     }
 
     /// Returns the part of row `y` from `x` to `x + len` that is inside the image, and the number
@@ -31,7 +42,7 @@ impl IndexedImage {
         let cut = usize::try_from(-i64::from(x)).unwrap_or(0);
         let from = usize::try_from(x).unwrap_or(0);
         let to = usize::try_from(i64::from(x) + len as i64).ok()?.min(self.width);
-        let start = y * self.stride() + 1;
+        let start = y * self.stride + 1;
         (from < to).then(|| (&mut self.pixels[start + from..start + to], cut))
     }
 

@@ -18,18 +18,16 @@ mod stroke;
 mod text;
 
 use crate::curve::{Point, UNIT};
-use crate::floor::FloorScene;
 use crate::floor::glyphs::Glyph;
 use crate::level::{LevelScene, level_svg};
-use crate::png::{DrawError, level_png_size, size_at};
-use crate::scene::Scene;
+use crate::png::{DrawError, png_size, size_at};
 use crate::svg::Paper;
 use crate::theme::{Colours, Theme};
 use blend::BlendTable;
 use deflate::Deflater;
 #[doc(hidden)]
 pub use deflate::deflate_each;
-use image::{IndexedImage, Sprite};
+use image::{Image, Sprite};
 use palette::choose_palette;
 pub(crate) use rasteriser::{SvgRasteriser, new_pixmap};
 use std::collections::BTreeMap;
@@ -64,11 +62,21 @@ pub struct Painter {
     advances: AdvanceCache,
     /// Most recently used last.
     caches: Vec<RenderCache>,
-    image: IndexedImage,
+    image: Image,
     stroker: Stroker,
     deflater: Deflater,
     /// Size of the last file, as an estimate for the next.
     last_file_size: usize,
+}
+
+/// A scene that can be rendered as PNG.
+pub trait PngScene {
+    /// Returns width and height in [units](UNIT).
+    fn size(&self) -> (i32, i32);
+
+    /// Paints the scene on the image of a painter.
+    #[doc(hidden)]
+    fn paint(&self, painter: &mut Painter, theme: Theme, scale: u32) -> Result<(), DrawError>;
 }
 
 /// Size of a picture and its RGB bytes.
@@ -128,181 +136,73 @@ impl Painter {
         Painter::default()
     }
 
-    /// Renders an act map; returns the same bytes as [`png`](crate::png()).
+    /// Renders a scene; returns the same bytes as [`png`](crate::png()).
     ///
     /// # Errors
     /// As [`png`](crate::png()).
     ///
     /// # Complexity
     /// O(pixels); pixels of the paper are only copied and compressed.
-    pub fn png(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-        let cache = self.draw_act(scene, theme, scale)?;
-        Ok(self.encode(cache))
-    }
-
-    /// Renders an act map as RGB pixels.
-    pub(crate) fn pixels(
-        &mut self,
-        scene: &Scene,
-        theme: Theme,
-        scale: u32,
-    ) -> Result<Pixels, DrawError> {
-        let cache = self.draw_act(scene, theme, scale)?;
-        Ok(self.read_pixels(cache))
-    }
-
-    /// Renders floors; returns the same bytes as [`floor_png`](crate::floor_png()).
-    ///
-    /// # Errors
-    /// As [`floor_png`](crate::floor_png()).
     ///
     /// # Examples
     ///
     /// ```
     /// use wayforge::floor;
-    /// use wayforge_draw::{FloorScene, Painter, Theme, floor_png};
+    /// use wayforge_draw::{FloorScene, Painter, Theme, png};
     /// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
     /// let scene = FloorScene::from_floor(&floor);
-    /// let bytes = Painter::new().floor_png(&scene, Theme::Night, 50)?;
-    /// assert_eq!(bytes, floor_png(&scene, Theme::Night, 50)?);
+    /// let bytes = Painter::new().png(&scene, Theme::Night, 50)?;
+    /// assert_eq!(bytes, png(&scene, Theme::Night, 50)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn floor_png(
+    pub fn png(
         &mut self,
-        scene: &FloorScene,
+        scene: &impl PngScene,
         theme: Theme,
         scale: u32,
     ) -> Result<Vec<u8>, DrawError> {
-        let cache = self.draw_floors(scene, theme, scale)?;
-        Ok(self.encode(cache))
-    }
-
-    /// Renders floors as RGB pixels.
-    pub(crate) fn floor_pixels(
-        &mut self,
-        scene: &FloorScene,
-        theme: Theme,
-        scale: u32,
-    ) -> Result<Pixels, DrawError> {
-        let cache = self.draw_floors(scene, theme, scale)?;
-        Ok(self.read_pixels(cache))
-    }
-
-    /// Renders a level; returns the same bytes as [`level_png`](crate::level_png()).
-    ///
-    /// The SVG is rasterised as a whole, because levels share hardly any parts. Only the font is
-    /// cached.
-    ///
-    /// # Errors
-    /// As [`level_png`](crate::level_png()).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use wayforge::level;
-    /// use wayforge_draw::{LevelScene, Painter, Theme, level_png};
-    /// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
-    /// let scene = LevelScene::from_level(&level::generate(42.into(), &config.resolve()?)?);
-    /// let bytes = Painter::new().level_png(&scene, Theme::Night, 50)?;
-    /// assert_eq!(bytes, level_png(&scene, Theme::Night, 50)?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn level_png(
-        &mut self,
-        scene: &LevelScene,
-        theme: Theme,
-        scale: u32,
-    ) -> Result<Vec<u8>, DrawError> {
-        let (width, height) = level_png_size(scene, scale)?;
-        let pixels = self.rasteriser.render(&level_svg(scene, theme), (width, height))?;
-        // All pixels are opaque, because paper covers the whole picture.
-        let stride = 3 * width as usize + 1;
-        let mut rows = vec![0; stride * height as usize];
-        for (row, from) in
-            rows.chunks_exact_mut(stride).zip(pixels.data().chunks_exact(4 * width as usize))
-        {
-            for (into, [r, g, b, _]) in
-                row[1..].as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<4>().0)
-            {
-                *into = [*r, *g, *b];
-            }
-        }
-        let mut bytes = Vec::new();
-        png_file::write(&mut bytes, width, height, None, |out| {
-            self.deflater.compress(&rows, stride, out)
-        });
+        scene.paint(self, theme, scale)?;
+        let mut bytes = Vec::with_capacity(self.last_file_size + self.last_file_size / 8 + 4096);
+        png_file::write(&self.image, &mut self.deflater, &mut bytes);
+        self.last_file_size = bytes.len();
+        self.shrink_buffers();
         Ok(bytes)
     }
 
-    fn draw_act(
+    /// Renders a scene as RGB pixels.
+    pub(crate) fn pixels(
         &mut self,
-        scene: &Scene,
+        scene: &impl PngScene,
         theme: Theme,
         scale: u32,
-    ) -> Result<RenderCache, DrawError> {
-        let key = CacheKey { theme, scale, colour_set: act::colour_set(scene) };
-        self.draw(key, &scene.paper(), |context| context.act(scene))
+    ) -> Result<Pixels, DrawError> {
+        scene.paint(self, theme, scale)?;
+        let pixels = ((self.image.width as u32, self.image.height as u32), self.image.to_rgb());
+        self.shrink_buffers();
+        Ok(pixels)
     }
 
-    fn draw_floors(
-        &mut self,
-        scene: &FloorScene,
-        theme: Theme,
-        scale: u32,
-    ) -> Result<RenderCache, DrawError> {
-        let key = CacheKey { theme, scale, colour_set: ColourSet::Floors };
-        self.draw(key, &scene.paper, |context| context.floors(scene))
-    }
-
-    /// Copies the paper into the image and calls `draw`. Returns the cache; the caller must put it
-    /// back with [`store_cache`](Self::store_cache).
+    /// Copies the paper into the image and calls `draw`.
     fn draw(
         &mut self,
         key: CacheKey,
         paper: &Paper,
         draw: impl FnOnce(&mut PaintContext<'_>) -> Result<(), DrawError>,
-    ) -> Result<RenderCache, DrawError> {
+    ) -> Result<(), DrawError> {
         let size = size_at(paper.width, paper.height, key.scale)?;
         let mut cache = match self.caches.iter().position(|cache| cache.key == key) {
             Some(at) => self.caches.remove(at),
             None => RenderCache::new(key, &self.rasteriser),
         };
         let blank = cache.paper(paper, size, &self.rasteriser)?;
-        self.image.reset(size, &cache.papers[blank].1);
+        self.image.reset(size, cache.blend.palette());
+        self.image.pixels.extend_from_slice(&cache.papers[blank].1);
         let Painter { rasteriser, advances, image, stroker, .. } = self;
         let mut context = PaintContext { rasteriser, advances, image, stroker, cache: &mut cache };
         context.grain(paper);
         draw(&mut context)?;
-        Ok(cache)
-    }
-
-    /// Encodes the image as PNG.
-    fn encode(&mut self, cache: RenderCache) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.last_file_size + self.last_file_size / 8 + 4096);
-        let IndexedImage { width, height, pixels } = &self.image;
-        png_file::write(
-            &mut bytes,
-            *width as u32,
-            *height as u32,
-            Some(cache.blend.palette()),
-            |out| {
-                self.deflater.compress(pixels, self.image.stride(), out);
-            },
-        );
-        self.last_file_size = bytes.len();
         self.store_cache(cache);
-        bytes
-    }
-
-    /// Returns the image as RGB pixels.
-    fn read_pixels(&mut self, cache: RenderCache) -> Pixels {
-        let (image, palette) = (&self.image, cache.blend.palette());
-        let rows = image.pixels.chunks_exact(image.stride());
-        let pixels =
-            rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)]));
-        let pixels = ((image.width as u32, image.height as u32), pixels.collect());
-        self.store_cache(cache);
-        pixels
+        Ok(())
     }
 
     /// Stores a cache for the next picture and evicts the least recently used ones beyond the
@@ -315,11 +215,35 @@ impl Painter {
             total <= MAX_CACHE_BYTES
         });
         self.caches.drain(..self.caches.len() - recent.count());
+    }
+
+    /// Frees the buffers after an exceptionally large picture.
+    fn shrink_buffers(&mut self) {
         if self.image.pixels.capacity() > MAX_CACHE_BYTES / 4 {
-            self.image = IndexedImage::default();
+            self.image = Image::default();
             self.stroker = Stroker::default();
             self.last_file_size = 0;
         }
+    }
+}
+
+/// The SVG is rasterised as a whole, because levels share hardly any parts. Only the font is cached.
+impl PngScene for LevelScene {
+    fn size(&self) -> (i32, i32) {
+        (self.width, self.height)
+    }
+
+    fn paint(&self, painter: &mut Painter, theme: Theme, scale: u32) -> Result<(), DrawError> {
+        let size = png_size(self, scale)?;
+        let pixels = painter.rasteriser.render(&level_svg(self, theme), size)?;
+        painter.image.reset(size, &[]);
+        // All pixels are opaque, because paper covers the whole picture.
+        for row in pixels.data().chunks_exact(4 * size.0 as usize) {
+            painter.image.pixels.push(0);
+            let colours = row.as_chunks().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]);
+            painter.image.pixels.extend(colours);
+        }
+        Ok(())
     }
 }
 
@@ -366,7 +290,7 @@ impl RenderCache {
 struct PaintContext<'a> {
     rasteriser: &'a SvgRasteriser,
     advances: &'a mut AdvanceCache,
-    image: &'a mut IndexedImage,
+    image: &'a mut Image,
     stroker: &'a mut Stroker,
     cache: &'a mut RenderCache,
 }

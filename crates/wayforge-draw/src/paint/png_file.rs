@@ -1,25 +1,22 @@
 //! Writes PNG files (PNG specification, third edition) around a zlib stream.
 
-/// Writes a file with 8-bit indexed colour, or 8-bit RGB if `palette` is `None`. `pixels` appends
-/// the zlib stream of the rows, each preceded by filter type 0.
-pub(super) fn write(
-    out: &mut Vec<u8>,
-    width: u32,
-    height: u32,
-    palette: Option<&[[u8; 3]]>,
-    pixels: impl FnOnce(&mut Vec<u8>),
-) {
+use super::deflate::Deflater;
+use super::image::Image;
+
+/// Appends an image with 8-bit samples.
+pub(super) fn write(image: &Image, deflater: &mut Deflater, out: &mut Vec<u8>) {
+    let Image { width, height, stride, palette, pixels } = image;
     out.extend_from_slice(b"\x89PNG\r\n\x1a\n");
     chunk(out, b"IHDR", |out| {
-        out.extend_from_slice(&width.to_be_bytes());
-        out.extend_from_slice(&height.to_be_bytes());
+        out.extend_from_slice(&(*width as u32).to_be_bytes());
+        out.extend_from_slice(&(*height as u32).to_be_bytes());
         // Bit depth, colour type, compression, filter and interlace method.
-        out.extend_from_slice(&[8, if palette.is_some() { 3 } else { 2 }, 0, 0, 0]);
+        out.extend_from_slice(&[8, if palette.is_empty() { 2 } else { 3 }, 0, 0, 0]);
     });
-    if let Some(palette) = palette {
+    if !palette.is_empty() {
         chunk(out, b"PLTE", |out| out.extend_from_slice(palette.as_flattened()));
     }
-    chunk(out, b"IDAT", pixels);
+    chunk(out, b"IDAT", |out| deflater.compress(pixels, *stride, out));
     chunk(out, b"IEND", |_| {});
 }
 

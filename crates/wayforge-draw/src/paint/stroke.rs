@@ -1,7 +1,7 @@
 //! Antialiased lines with round caps, in exact arithmetic: the same pixels on every platform.
 
 use super::blend::{BlendTable, InkId, LEVELS};
-use super::image::IndexedImage;
+use super::image::Image;
 use crate::curve::{Curve, UNIT};
 
 /// Subpixels per pixel; lines are measured in them.
@@ -53,7 +53,7 @@ impl Stroker {
         &mut self,
         points: impl Iterator<Item = (i32, i32)>,
         line: Line,
-        image: &mut IndexedImage,
+        image: &mut Image,
         blend: &mut BlendTable,
     ) {
         let mut buffer = std::mem::take(&mut self.points);
@@ -113,7 +113,7 @@ impl Stroker {
         &mut self,
         points: &[(i32, i32)],
         line: Line,
-        image: &mut IndexedImage,
+        image: &mut Image,
         blend: &mut BlendTable,
     ) {
         self.build_coverage_table(line.width);
@@ -213,7 +213,7 @@ impl Stroker {
     }
 
     /// Blends the ink through the mask and clears the mask.
-    fn composite(&mut self, ramp: InkId, image: &mut IndexedImage, blend: &mut BlendTable) {
+    fn composite(&mut self, ramp: InkId, image: &mut Image, blend: &mut BlendTable) {
         for (row, &(first, last)) in
             self.spans.iter().enumerate().filter(|(_, span)| span.0 < span.1)
         {
@@ -284,8 +284,9 @@ mod tests {
         let greys =
             (0..=LEVELS).map(|level| [255 - (u32::from(level) * 255 / 32) as u8; 3]).collect();
         let mut blend = BlendTable::new(greys);
-        let mut image = IndexedImage::default();
-        image.reset((12, 8), &[0; 13 * 8]);
+        let mut image = Image::default();
+        image.reset((12, 8), &[[0; 3]]);
+        image.pixels.resize(13 * 8, 0);
         let line = Line { width, dashes, ramp: blend.ramp([0; 3], 255) };
         let points = points.iter().map(|&(x, y)| (to_subpixels(x, 100), to_subpixels(y, 100)));
         Stroker::default().stroke(points, line, &mut image, &mut blend);
