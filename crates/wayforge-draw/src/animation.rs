@@ -179,9 +179,8 @@ impl Animation {
         }
         self.bytes += part.len();
         if self.bytes > MAX_BYTES {
-            return Err(DrawError::Render(
-                "the animation is too large; use a smaller scale".to_owned(),
-            ));
+            let problem = "the animation is too large; use a smaller scale";
+            return Err(DrawError::Render(problem.to_owned()));
         }
         (self.size, self.last) = (size, pixels);
         self.parts.push(Part { at, size: extent, pixels: part });

@@ -1,7 +1,7 @@
 //! Renders act maps as text: one line per row, connectors between rows, legend and caption below.
 
 use crate::icons;
-use crate::scene::{NodeState, Scene, SceneNode};
+use crate::scene::{NodeState, Scene, SceneKind, SceneNode};
 use std::fmt::Write;
 
 mod gap;
@@ -75,9 +75,9 @@ pub fn ascii(scene: &Scene, style: AsciiStyle) -> String {
             gap_lines(&gaps[row], cols).iter().for_each(|line| output.line("", line));
         }
         let mut line = Line::new(cols);
-        nodes[row]
-            .iter()
-            .for_each(|node| draw_node(&mut line, usize::from(node.col) * PITCH, scene, node));
+        for node in &nodes[row] {
+            draw_node(&mut line, usize::from(node.col) * PITCH, scene, node);
+        }
         output.line(&format!("{row:>digits$}"), &line);
     }
     output.footer(scene);
@@ -138,6 +138,10 @@ fn printable(c: char) -> char {
     if c.is_ascii_graphic() || c == ' ' { c } else { '?' }
 }
 
+fn printable_text(text: &str) -> String {
+    text.chars().map(printable).collect()
+}
+
 struct Output {
     text: String,
     style: AsciiStyle,
@@ -172,13 +176,8 @@ impl Output {
 
     fn footer(&mut self, scene: &Scene) {
         self.text.push('\n');
-        let entries: Vec<String> = scene
-            .kinds
-            .iter()
-            .map(|kind| {
-                format!("{} {}", kind.name.chars().map(printable).collect::<String>(), kind.count)
-            })
-            .collect();
+        let entry = |kind: &SceneKind| format!("{} {}", printable_text(&kind.name), kind.count);
+        let entries: Vec<String> = scene.kinds.iter().map(entry).collect();
         // Equal column widths, and lines with nearly the same number of entries.
         let cell = entries.iter().map(String::len).max().unwrap_or(0) + 5;
         let lines = entries.len().div_ceil((WRAP / cell).max(1)).max(1);
@@ -192,10 +191,9 @@ impl Output {
             }
             self.text.push('\n');
         }
-        let title: String = scene.title.chars().map(printable).collect();
-        let caption: String = scene.caption().chars().map(printable).collect();
         self.text.push(' ');
-        self.push_styled(&format!("{title}: {caption}"), FAINT);
+        let summary = printable_text(&format!("{}: {}", scene.title, scene.caption()));
+        self.push_styled(&summary, FAINT);
         self.text.push('\n');
     }
 }

@@ -106,29 +106,23 @@ impl ChartPainter {
         let ChartPainter { colours, view, ground } = self;
         let mut pixels = new_pixmap(view.width, view.height)?;
         ground.paint(chart.visited, within, view, colours, &mut pixels);
-        paint_overlay(
-            &NavGridChart { visited: chart.visited.filter(|_| dots), ..*chart },
-            view,
-            colours,
-            &mut pixels,
-        );
+        let is_sparse = |set: &&BitGrid| dots && 50 * set.len() < chart.grid.open_count();
+        // Jump points are sparse; a tint alone would not be visible.
+        for pos in chart.visited.filter(is_sparse).into_iter().flat_map(BitGrid::iter) {
+            disc(&mut pixels, view.centre(pos), 1.6, colours.visited);
+        }
+        paint_overlay(chart, view, colours, &mut pixels);
         Ok(pixels)
     }
 }
 
-/// Paints dots, paths, sources and targets.
+/// Paints paths, sources and targets.
 fn paint_overlay(
     chart: &NavGridChart<'_>,
     view: &View,
     colours: &ChartColours,
     pixels: &mut Pixmap,
 ) {
-    if let Some(points) = chart.visited.filter(|set| 50 * set.len() < chart.grid.open_count()) {
-        // Jump points are sparse; a tint alone would not be visible.
-        for pos in points.iter() {
-            disc(pixels, view.centre(pos), 1.6, colours.visited);
-        }
-    }
     let weight = (view.width.max(view.height) as f32 / 640.0).clamp(1.0, 4.0);
     for tiles in chart.paths {
         if let Some(path) = view.path(tiles) {
@@ -182,12 +176,8 @@ impl View {
         let longest = width.max(height);
         let shrink = longest.div_ceil(side);
         let zoom = if shrink > 1 { 1 } else { (side / longest).max(1) };
-        View {
-            width: width.div_ceil(shrink) * zoom,
-            height: height.div_ceil(shrink) * zoom,
-            zoom,
-            shrink,
-        }
+        let pixels = |tiles: u32| tiles.div_ceil(shrink) * zoom;
+        View { width: pixels(width), height: pixels(height), zoom, shrink }
     }
 
     /// Returns the index of the picture cell that contains a tile.
@@ -203,12 +193,9 @@ impl View {
 
     fn path(&self, tiles: &[Pos]) -> Option<Path> {
         let mut path = PathBuilder::new();
-        for (i, &pos) in tiles.iter().enumerate() {
+        for &pos in tiles {
             let (x, y) = self.centre(pos);
-            match i {
-                0 => path.move_to(x, y),
-                _ => path.line_to(x, y),
-            }
+            if path.is_empty() { path.move_to(x, y) } else { path.line_to(x, y) }
         }
         path.finish()
     }
@@ -235,13 +222,8 @@ fn stroke(pixels: &mut Pixmap, path: &Path, colour: [u8; 3], width: f32, alpha: 
 
 fn disc(pixels: &mut Pixmap, (x, y): (f32, f32), radius: f32, colour: [u8; 3]) {
     if let Some(path) = PathBuilder::from_circle(x, y, radius) {
-        pixels.fill_path(
-            &path,
-            &paint(colour, 1.0),
-            FillRule::Winding,
-            Transform::identity(),
-            None,
-        );
+        let (paint, rule) = (paint(colour, 1.0), FillRule::Winding);
+        pixels.fill_path(&path, &paint, rule, Transform::identity(), None);
     }
 }
 

@@ -82,10 +82,8 @@ pub fn find_layout_defects(scene: &Scene) -> Vec<LayoutDefect> {
 const MAX_COORDINATE: i32 = 1 << 29;
 
 fn clamp(at: Point) -> Point {
-    Point::new(
-        at.x.clamp(-MAX_COORDINATE, MAX_COORDINATE),
-        at.y.clamp(-MAX_COORDINATE, MAX_COORDINATE),
-    )
+    let clamp = |n: i32| n.clamp(-MAX_COORDINATE, MAX_COORDINATE);
+    Point::new(clamp(at.x), clamp(at.y))
 }
 
 /// An edge within one gap. Its ends are node indices, which increase from left to right within a

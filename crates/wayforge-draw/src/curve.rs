@@ -26,6 +26,11 @@ impl Point {
         Point { x, y }
     }
 
+    /// Returns the point moved by `dx` and `dy`.
+    pub(crate) const fn offset(self, dx: i32, dy: i32) -> Point {
+        Point { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
+    }
+
     pub(crate) fn distance_squared(self, other: Point) -> i64 {
         let (dx, dy) =
             (i64::from(self.x) - i64::from(other.x), i64::from(self.y) - i64::from(other.y));

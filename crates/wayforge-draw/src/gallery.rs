@@ -84,14 +84,11 @@ impl GalleryItem {
         let title = Escaped(&self.title);
         let _ = write!(page, "<figcaption><h2><a href=\"#map-{number}\">{title}</a></h2>\n<dl>");
         for (name, value) in &self.metrics {
-            let _ =
-                write!(page, "<div><dt>{}</dt><dd>{}</dd></div>", Escaped(name), Escaped(value));
+            let (name, value) = (Escaped(name), Escaped(value));
+            let _ = write!(page, "<div><dt>{name}</dt><dd>{value}</dd></div>");
         }
-        let _ = write!(
-            page,
-            "</dl>\n<code>{}</code></figcaption>\n</figure>\n",
-            Escaped(&self.command)
-        );
+        let command = Escaped(&self.command);
+        let _ = write!(page, "</dl>\n<code>{command}</code></figcaption>\n</figure>\n");
     }
 }
 

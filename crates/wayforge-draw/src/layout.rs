@@ -168,9 +168,8 @@ fn widest_edges(board: &Board) -> Vec<i32> {
         None => (i32::from(board.cols) - 1) * PITCH / 2,
     };
     let width = |&(low, high): &(usize, usize)| (x(low) - x(high)).abs();
-    (1..board.gaps.len())
-        .map(|row| board.gap(row - 1).iter().map(width).max().unwrap_or(0))
-        .collect()
+    let widest = |row: usize| board.gap(row).iter().map(width).max().unwrap_or(0);
+    (0..board.gaps.len() - 1).map(widest).collect()
 }
 
 /// Returns the node positions with jitter. Nodes involved in a layout defect get less jitter or
@@ -187,10 +186,7 @@ fn apply_jitter(
     let mut jitters = sample_jitter(board, seed);
     let mut at = grid_positions.to_vec();
     let shift = |at: &mut Vec<Point>, jitters: &[Point], node: usize| {
-        at[node] = Point::new(
-            grid_positions[node].x + jitters[node].x,
-            grid_positions[node].y + jitters[node].y,
-        );
+        at[node] = grid_positions[node].offset(jitters[node].x, jitters[node].y);
     };
     (0..board.cells.len()).for_each(|node| shift(&mut at, &jitters, node));
     let count = shapes.len();

@@ -3,7 +3,7 @@
 //! As for act maps, the scene stores the complete layout as integers; the [ASCII](level_ascii()),
 //! [SVG](level_svg()) and [PNG](crate::png()) renderers only read it.
 
-use crate::curve::Point;
+use crate::curve::{Point, UNIT};
 use std::collections::BTreeMap;
 use wayforge::Seed;
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
@@ -248,31 +248,14 @@ impl LevelScene {
     ///
     /// ```
     /// use wayforge::level::{self, Blueprint};
-    /// use wayforge_draw::{LevelScene, AsciiStyle, level_ascii};
+    /// use wayforge_draw::{AsciiStyle, LevelScene, LevelView, level_ascii};
     /// let drawing = "OOOO\nBEBB\nB.PB\nBBBB\n";
-    /// let spec = level::Config::default().resolve()?;
-    /// let scene = LevelScene::from_blueprint(&Blueprint::from_text(drawing)?, &spec);
+    /// let (spec, view) = (level::Config::default().resolve()?, LevelView::default());
+    /// let scene = LevelScene::from_blueprint(&Blueprint::from_text(drawing)?, &spec, view);
     /// assert_eq!(level_ascii(&scene, AsciiStyle::Plain), drawing);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_blueprint(blueprint: &Blueprint, spec: &level::Spec) -> LevelScene {
-        LevelScene::from_blueprint_with(blueprint, spec, LevelView::default())
-    }
-
-    /// Returns the scene of a hand-drawn blueprint with the given view.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use wayforge::level::{self, Blueprint};
-    /// use wayforge_draw::{LevelScene, LevelView};
-    /// let spec = level::Config::default().resolve()?;
-    /// let view = LevelView { legend: false, ..LevelView::default() };
-    /// let scene = LevelScene::from_blueprint_with(&Blueprint::from_text("O.\nE1")?, &spec, view);
-    /// assert!(scene.legend.iter().all(|entry| entry.pos.is_none()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn from_blueprint_with(
+    pub fn from_blueprint(
         blueprint: &Blueprint,
         spec: &level::Spec,
         view: LevelView,
@@ -286,9 +269,10 @@ impl LevelScene {
     ///
     /// ```
     /// use wayforge::level::{self, Blueprint};
-    /// use wayforge_draw::{GroundKind, LevelScene};
+    /// use wayforge_draw::{GroundKind, LevelScene, LevelView};
     /// let spec = level::Config::default().resolve()?;
-    /// let scene = LevelScene::from_blueprint(&Blueprint::from_text("1.")?, &spec);
+    /// let blueprint = Blueprint::from_text("1.")?;
+    /// let scene = LevelScene::from_blueprint(&blueprint, &spec, LevelView::default());
     /// assert_eq!(scene.ground(&scene.cells[0]), Some(GroundKind::Breakable));
     /// assert_eq!(scene.ground(&scene.cells[1]), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -385,6 +369,28 @@ impl LevelScene {
         scene.trace_outlines();
         scene.legend = sheet::legend(&scene, spec);
         sheet::arrange(&mut scene, spec, view.legend);
+        scene
+    }
+
+    /// Returns a scene of `cells` x `cells` equal cells, each `side` pixels wide.
+    fn uniform(
+        cell: SceneCell,
+        cells: u16,
+        side: i32,
+        fuel_station: bool,
+        solid_walls: bool,
+    ) -> LevelScene {
+        let (size, side) = (Size::new(cells, cells), side * UNIT);
+        let mut scene = LevelScene {
+            size,
+            cells: vec![cell; size.cells()],
+            fuel_station,
+            solid_walls,
+            tile_size: side,
+            icon_size: side,
+            ..LevelScene::default()
+        };
+        scene.trace_outlines();
         scene
     }
 

@@ -1,6 +1,6 @@
 //! Scenes of act maps being played: visited, current, reachable and hidden nodes.
 
-use crate::scene::{Layout, NodeState, Scene, SceneNode};
+use crate::scene::{NodeState, Scene, SceneNode};
 use crate::sheet;
 use crate::text::counted;
 use wayforge::act::{Play, Step};
@@ -35,25 +35,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_play(play: &Play) -> Scene {
-        Scene::from_play_with(play, Layout::default())
-    }
-
-    /// Returns the scene of a map being played, with the given layout options.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use wayforge::act::{self, Fog, Play};
-    /// use wayforge_draw::{Layout, Scene};
-    /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
-    /// let play = Play::start(map, Fog::Rows(1));
-    /// let scene = Scene::from_play_with(&play, Layout { jitter: false, ..Layout::default() });
-    /// let mut first_row = scene.nodes.iter().take_while(|node| node.row == 0);
-    /// assert!(first_row.all(|node| node.pos.y == scene.row_labels[0].y));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn from_play_with(play: &Play, layout: Layout) -> Scene {
-        let mut scene = Scene::from_act_with(play.map(), layout);
+        let mut scene = Scene::from_act(play.map());
         let reachable = play.reachable();
         let legal = play.legal_moves();
         let revealed: Vec<bool> =

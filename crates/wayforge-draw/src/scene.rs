@@ -183,25 +183,20 @@ impl Scene {
             kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok())
         };
         let (rows, cols) = (map.spec.rows(), map.spec.cols());
-        let node = |(row, col): (u16, u16), boss: bool, kind: Option<usize>| SceneNode {
+        let node = |(&(row, col), &kind): (&(u16, u16), &Option<usize>)| SceneNode {
             row,
             col,
-            boss,
+            boss: false,
             pos: Point::default(),
-            radius: if boss { BOSS_RADIUS } else { NODE_RADIUS },
-            label: if boss {
-                "Boss".to_owned()
-            } else {
-                act::Node { row, col, kind: None }.label()
-            },
+            radius: NODE_RADIUS,
+            label: act::Node { row, col, kind: None }.label(),
             kind: scene_kind(kind),
             state: NodeState::Plain,
         };
-        let placed_nodes = board.cells.iter().zip(&board.kinds);
-        let mut nodes: Vec<SceneNode> =
-            placed_nodes.map(|(&cell, &kind)| node(cell, false, kind)).collect();
+        let mut nodes: Vec<SceneNode> = board.cells.iter().zip(&board.kinds).map(node).collect();
         if map.boss.is_some() {
-            nodes.push(node((rows, cols / 2), true, board.boss_kind));
+            let (label, boss) = ("Boss".to_owned(), node((&(rows, cols / 2), &board.boss_kind)));
+            nodes.push(SceneNode { boss: true, radius: BOSS_RADIUS, label, ..boss });
         }
         let edge = |(&(from, to), &curve)| SceneEdge { from, to, curve, on_route: false };
         let edges: Vec<SceneEdge> = board.edges.iter().zip(&placement.curves).map(edge).collect();
@@ -213,8 +208,13 @@ impl Scene {
             nodes: board.cells.len(),
             edges: edges.iter().filter(|edge| edge.to < board.cells.len()).count(),
         };
+        // Maps of the Spire ruleset show the seed in the notation of the game.
+        let seed = match map.spec.config() {
+            act::Config::Spire(_) => spire_seed_to_text(&map.seed),
+            _ => map.seed.to_line(),
+        };
         let mut scene = Scene {
-            title: title(map),
+            title: format!("Seed {seed}"),
             info,
             width: 0,
             height: 0,
@@ -287,11 +287,8 @@ impl Scene {
             counted(*nodes, "node"),
             counted(*edges, "edge"),
         );
-        text += if self.nodes.last().is_some_and(|node| node.boss) {
-            "the boss at the top."
-        } else {
-            "the top row."
-        };
+        let has_boss = self.nodes.last().is_some_and(|node| node.boss);
+        text += if has_boss { "the boss at the top." } else { "the top row." };
         if !self.kinds.is_empty() {
             let counts: Vec<String> =
                 self.kinds.iter().map(|kind| format!("{} {}", kind.count, kind.name)).collect();
@@ -321,12 +318,4 @@ fn kinds_in_use(map: &ActMap, board: &board::Board) -> Vec<(usize, SceneKind)> {
         (index, SceneKind { name, symbol: kind.symbol, icon: kind.icon, frame: kind.frame, count })
     })
     .collect()
-}
-
-/// Returns the headline: the seed, in the notation of the game for maps of the Spire ruleset.
-fn title(map: &ActMap) -> String {
-    match map.spec.config() {
-        act::Config::Spire(_) => format!("Seed {}", spire_seed_to_text(&map.seed)),
-        _ => format!("Seed {}", map.seed.to_line()),
-    }
 }

@@ -44,54 +44,34 @@ pub(crate) struct Label {
     pub(crate) text: String,
 }
 
+impl Label {
+    /// Creates a label in the secondary colour.
+    pub(crate) fn new(at: Point, size: i32, text: String) -> Label {
+        Label { at, size, letter_spacing: 0, is_primary: false, text }
+    }
+}
+
 /// Returns the labels of headline and caption.
 pub(crate) fn header(middle: i32, title: &str, caption: String) -> Vec<Label> {
-    let (title_at, caption_at) = (Point::new(middle, TITLE_LINE), Point::new(middle, CAPTION_LINE));
-    vec![
-        Label {
-            at: title_at,
-            size: text::TITLE,
-            letter_spacing: 1,
-            is_primary: true,
-            text: title.to_owned(),
-        },
-        Label {
-            at: caption_at,
-            size: text::CAPTION,
-            letter_spacing: 0,
-            is_primary: false,
-            text: caption,
-        },
-    ]
+    let title = Label::new(Point::new(middle, TITLE_LINE), text::TITLE, title.to_owned());
+    let caption = Label::new(Point::new(middle, CAPTION_LINE), text::CAPTION, caption);
+    vec![Label { letter_spacing: 1, is_primary: true, ..title }, caption]
 }
 
 /// Returns all labels: headline, caption, row and column numbers, and nodes if enabled.
 pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
     let mut labels = header(scene.width / 2, &scene.title, scene.caption());
-    let mut add_number = |at: Point, number: usize| {
-        labels.push(Label {
-            at,
-            size: text::AXIS_NUMBER,
-            letter_spacing: 0,
-            is_primary: false,
-            text: number.to_string(),
-        });
-    };
-    for (row, at) in scene.row_labels.iter().enumerate() {
-        add_number(Point::new(at.x, at.y + 5 * UNIT), row);
-    }
+    let number = |at: Point, number: usize| Label::new(at, text::AXIS_NUMBER, number.to_string());
+    let rows = scene.row_labels.iter().enumerate();
+    labels.extend(rows.map(|(row, at)| number(at.offset(0, 5 * UNIT), row)));
     if let Some(first) = scene.row_labels.first() {
         let left = (scene.width - (i32::from(scene.info.cols) - 1) * PITCH) / 2;
-        for col in 0..scene.info.cols {
-            let at = Point::new(left + i32::from(col) * PITCH, first.y + NODE_RADIUS + 36 * UNIT);
-            add_number(at, col.into());
-        }
+        let y = first.y + NODE_RADIUS + 36 * UNIT;
+        let at = |col: u16| Point::new(left + i32::from(col) * PITCH, y);
+        labels.extend((0..scene.info.cols).map(|col| number(at(col), col.into())));
     }
-    if scene.labels {
-        labels.extend(
-            scene.nodes.iter().filter(|node| !node.boss).map(|node| node_label(scene, node)),
-        );
-    }
+    let nodes = scene.nodes.iter().filter(|node| scene.labels && !node.boss);
+    labels.extend(nodes.map(|node| node_label(scene, node)));
     labels
 }
 
@@ -101,9 +81,8 @@ fn node_label(scene: &Scene, node: &SceneNode) -> Label {
     let text = format!("{},{}", node.col, node.row);
     let from_centre =
         visible_radius(node, scene) + LABEL_SPACE + text::width(&text, text::NODE_LABEL) / 2;
-    let at =
-        Point::new(node.pos.x.saturating_add(from_centre), node.pos.y.saturating_add(4 * UNIT));
-    Label { at, size: text::NODE_LABEL, letter_spacing: 0, is_primary: true, text }
+    let at = node.pos.offset(from_centre, 4 * UNIT);
+    Label { is_primary: true, ..Label::new(at, text::NODE_LABEL, text) }
 }
 
 /// Places the map on a sheet with headline and legend.
@@ -116,18 +95,14 @@ pub(crate) fn arrange(mut scene: Scene, placement: &Placement, grid_width: i32) 
     let has_boss = scene.nodes.last().is_some_and(|node| node.boss);
     let top = CAPTION_LINE + TOP_SPACE + if has_boss { BOSS_RADIUS } else { NODE_RADIUS };
     let corner = Point::new((scene.width - grid_width) / 2, top);
-    let translate = |p: Point| Point::new(p.x + corner.x, p.y + corner.y);
-    for (node, &at) in scene.nodes.iter_mut().zip(&placement.positions) {
-        node.pos = translate(at);
+    for (node, at) in scene.nodes.iter_mut().zip(&placement.positions) {
+        node.pos = at.offset(corner.x, corner.y);
     }
     for edge in &mut scene.edges {
-        edge.curve = Curve(edge.curve.0.map(translate));
+        edge.curve = Curve(edge.curve.0.map(|at| at.offset(corner.x, corner.y)));
     }
-    scene.row_labels = placement
-        .row_y
-        .iter()
-        .map(|&y| Point::new(corner.x - NODE_RADIUS - 45 * UNIT, y + corner.y))
-        .collect();
+    let row_label = |&y| corner.offset(-NODE_RADIUS - 45 * UNIT, y);
+    scene.row_labels = placement.row_y.iter().map(row_label).collect();
     let foot = corner.y + placement.height + NODE_RADIUS + FOOT_SPACE;
     scene.footer = [Point::new(SIDE / 2, foot), Point::new(scene.width - SIDE / 2, foot)];
     place_legend(&mut scene, foot);

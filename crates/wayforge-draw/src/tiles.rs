@@ -80,12 +80,6 @@ pub enum FloorTile {
 impl LevelTile {
     /// All tiles in the order of the sheet; the symbols of the legend are first.
     pub const ALL: [LevelTile; 31] = {
-        let mut all = [LevelTile::Pin; 31];
-        let mut at = 0;
-        while at < 18 {
-            all[at] = LevelTile::Symbol(Symbol::ALL[at]);
-            at += 1;
-        }
         let more = [
             LevelTile::Floor { light: true },
             LevelTile::Floor { light: false },
@@ -99,9 +93,12 @@ impl LevelTile {
             LevelTile::Exit(Dir::West),
             LevelTile::FallSpawn,
             LevelTile::CarWalkable,
+            LevelTile::Pin,
         ];
-        while at < 30 {
-            all[at] = more[at - 18];
+        let mut all = [LevelTile::Pin; 31];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = if at < 18 { LevelTile::Symbol(Symbol::ALL[at]) } else { more[at - 18] };
             at += 1;
         }
         all

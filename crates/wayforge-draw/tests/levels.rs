@@ -98,7 +98,7 @@ fn full_view() -> LevelView {
 
 fn scenes() -> Vec<(&'static str, LevelScene)> {
     let blueprint = |text: &str, spec: &level::Spec| {
-        LevelScene::from_blueprint(&Blueprint::from_text(text).unwrap(), spec)
+        LevelScene::from_blueprint(&Blueprint::from_text(text).unwrap(), spec, LevelView::default())
     };
     let usual = spec("{}");
     let solid = spec(r#"{"interior_walls": "solid", "fuel": "start_full", "endurance": true}"#);
@@ -120,7 +120,7 @@ fn scenes() -> Vec<(&'static str, LevelScene)> {
                 LevelView { legend: false, ..LevelView::default() },
             ),
         ),
-        ("drawn", LevelScene::from_blueprint(&drawing(), &solid)),
+        ("drawn", LevelScene::from_blueprint(&drawing(), &solid, LevelView::default())),
         ("one", blueprint("P", &solid)),
         ("wide", blueprint(&wide.join("\n"), &solid)),
         ("long", blueprint(&long(60), &usual)),
@@ -324,7 +324,7 @@ fn every_candidate_and_plant_is_drawn_once_per_cell() {
 #[test]
 fn fuel_stations_cans_and_wall_types_look_different() {
     let picture = |json: &str| {
-        let mut scene = LevelScene::from_blueprint(&drawing(), &spec(json));
+        let mut scene = LevelScene::from_blueprint(&drawing(), &spec(json), LevelView::default());
         // Without text, only the drawing can differ.
         (scene.title, scene.caption, scene.legend) = (String::new(), Vec::new(), Vec::new());
         Theme::ALL.map(|theme| level_svg(&scene, theme))
@@ -384,7 +384,7 @@ fn invalid_levels_are_drawn() {
 
 #[test]
 fn rejects_too_large_sizes_before_drawing() {
-    let scene = LevelScene::from_blueprint(&drawing(), &spec("{}"));
+    let scene = LevelScene::from_blueprint(&drawing(), &spec("{}"), LevelView::default());
     let (width, height) = png_size(&scene, 100).unwrap();
     assert_eq!(png_size(&scene, 50).unwrap(), (width.div_ceil(2), height.div_ceil(2)));
     assert_eq!(png(&scene, Theme::Night, 0), Err(DrawError::ScaleOutOfRange { scale: 0 }));

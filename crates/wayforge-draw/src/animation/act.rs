@@ -41,12 +41,8 @@ impl<'a> ActFrames<'a> {
     /// Returns the steps of `events`, recorded while `map` was generated.
     pub fn new(map: &'a ActMap, events: &'a [act::Event]) -> ActFrames<'a> {
         let replay = act::Replay::new(map.seed.clone(), &map.spec);
-        Frames(ActReplay {
-            events: events.iter(),
-            replay,
-            map,
-            full_scene: full_scene(map, events),
-        })
+        let full_scene = full_scene(map, events);
+        Frames(ActReplay { events: events.iter(), replay, map, full_scene })
     }
 }
 
@@ -65,10 +61,8 @@ impl<'a> super::Replay for ActReplay<'a> {
     fn describe(&self, event: &&act::Event) -> String {
         match event {
             act::Event::SetKind { row, col, kind } => {
-                format!(
-                    "{col},{row} is {}",
-                    self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind")
-                )
+                let kind = self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind");
+                format!("{col},{row} is {kind}")
             }
             other => other.to_string(),
         }

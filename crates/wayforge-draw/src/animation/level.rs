@@ -37,13 +37,8 @@ impl<'a> LevelFrames<'a> {
     /// layers to show.
     pub fn new(level: &'a Level, events: &'a [level::Event], view: LevelView) -> LevelFrames<'a> {
         let replay = level::Replay::new(level.seed.clone(), &level.spec);
-        Frames(LevelReplay {
-            events,
-            replay,
-            level,
-            view,
-            finished: LevelScene::from_level_with(level, view),
-        })
+        let finished = LevelScene::from_level_with(level, view);
+        Frames(LevelReplay { events, replay, level, view, finished })
     }
 }
 

@@ -43,11 +43,8 @@ pub type SearchFrames<'a> = Frames<SearchSteps<'a>>;
 /// Replays the events of a search.
 #[derive(Clone, Debug)]
 pub struct SearchSteps<'a> {
-    events: &'a [SearchEvent],
-    /// End index in `events` of each step but the last.
-    ends: std::vec::IntoIter<usize>,
-    /// Number of events already applied.
-    applied: usize,
+    /// Events of each remaining step but the last.
+    steps: std::vec::IntoIter<&'a [SearchEvent]>,
     replay: SearchReplay,
     path: Option<&'a Path>,
     /// Whether the last step is still to be shown.
@@ -64,34 +61,21 @@ impl<'a> SearchFrames<'a> {
     ) -> SearchFrames<'a> {
         let visits = events.iter().filter(|event| matches!(event, SearchEvent::Visit(_))).count();
         let visits_per_step = visits.div_ceil(MAX_PICTURES * 2 / 3).max(1);
-        let (mut ends, mut visits_in_step) = (Vec::new(), 0);
-        for (at, event) in events.iter().enumerate() {
-            match event {
-                SearchEvent::Visit(_) => visits_in_step += 1,
-                SearchEvent::Allow { .. } => {}
-                _ => {
-                    ends.push(at);
-                    visits_in_step = 0;
-                }
-            }
-            if visits_in_step == visits_per_step {
-                ends.push(at + 1);
-                visits_in_step = 0;
-            }
+        // If nothing happens before the first boundary, an empty step shows the initial state.
+        let mut steps = Vec::new();
+        if events.first().is_none_or(is_boundary) {
+            steps.push(&events[..0]);
         }
-        ends.push(events.len());
-        ends.dedup();
+        let mut visits_in_step = 0;
+        steps.extend(events.chunk_by(|event, next| {
+            visits_in_step += usize::from(matches!(event, SearchEvent::Visit(_)));
+            let is_same_step = visits_in_step < visits_per_step && !is_boundary(next);
+            visits_in_step *= usize::from(is_same_step);
+            is_same_step
+        }));
         let masked = events.iter().any(|event| matches!(event, SearchEvent::Allow { .. }));
-        let replay = SearchReplay::new(grid);
-        Frames(SearchSteps {
-            events,
-            ends: ends.into_iter(),
-            applied: 0,
-            replay,
-            path,
-            last_step_pending: true,
-            masked,
-        })
+        let (steps, replay) = (steps.into_iter(), SearchReplay::new(grid));
+        Frames(SearchSteps { steps, replay, path, last_step_pending: true, masked })
     }
 }
 
@@ -100,15 +84,11 @@ impl Replay for SearchSteps<'_> {
     type Step = String;
 
     fn advance(&mut self) -> Option<String> {
-        if let Some(end) = self.ends.next() {
-            let (from, before) = (self.applied, self.replay.visited().len());
-            self.events[from..end].iter().for_each(|event| self.replay.apply(event));
-            self.applied = end;
+        if let Some(step) = self.steps.next() {
+            let before = self.replay.visited().len();
+            step.iter().for_each(|event| self.replay.apply(event));
             let visited = self.replay.visited().len();
-            let boundary = self.events[from..end].first().filter(|event| {
-                matches!(event, SearchEvent::Widen | SearchEvent::Restart | SearchEvent::Fallback)
-            });
-            return Some(match boundary {
+            return Some(match step.first().filter(|event| is_boundary(event)) {
                 Some(boundary) => format!("{boundary}, {visited} tiles visited"),
                 None => {
                     let new = visited.saturating_sub(before);
@@ -127,10 +107,10 @@ impl Replay for SearchSteps<'_> {
             visited: self.replay.visited().clone(),
             allowed: self.masked.then(|| self.replay.allowed().clone()),
             expansions: self.replay.expansions(),
-            path: self
-                .path
-                .filter(|_| !self.last_step_pending)
-                .map_or(Vec::new(), |path| path.tiles.clone()),
+            path: match self.path {
+                Some(path) if !self.last_step_pending => path.tiles.clone(),
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -139,8 +119,13 @@ impl Replay for SearchSteps<'_> {
     }
 
     fn remaining(&self) -> usize {
-        self.ends.len() + usize::from(self.last_step_pending)
+        self.steps.len() + usize::from(self.last_step_pending)
     }
+}
+
+/// Returns whether an event starts a new step.
+fn is_boundary(event: &SearchEvent) -> bool {
+    matches!(event, SearchEvent::Widen | SearchEvent::Restart | SearchEvent::Fallback)
 }
 
 /// Renders a search as animated PNG: the mask, the visited tiles, and finally the path.
@@ -196,10 +181,8 @@ pub fn search_ascii(grid: &NavGrid, query: &Query, scene: &SearchScene, columns:
     let tiles_per_column = usize::from(size.width).div_ceil(columns.max(1)).max(1);
     // Characters are about twice as tall as wide.
     let tiles_per_line = if tiles_per_column > 1 { 2 * tiles_per_column } else { 1 };
-    let (width, height) = (
-        usize::from(size.width).div_ceil(tiles_per_column),
-        usize::from(size.height).div_ceil(tiles_per_line),
-    );
+    let width = usize::from(size.width).div_ceil(tiles_per_column);
+    let height = usize::from(size.height).div_ceil(tiles_per_line);
     // Later characters take precedence over earlier ones.
     const CHARACTERS: &[u8; 7] = b"#.:*oTS";
     let mut cells = vec![(0_u8, 0_u32); width * height];
@@ -210,15 +193,11 @@ pub fn search_ascii(grid: &NavGrid, query: &Query, scene: &SearchScene, columns:
         cells[at(pos)].1 += 1;
     }
     for cell in &mut cells {
-        cell.0 = u8::from(
-            2 * cell.1 as usize >= tiles_per_column * tiles_per_line
-                || (tiles_per_column == 1 && cell.1 > 0),
-        );
+        cell.0 = u8::from(2 * cell.1 as usize >= tiles_per_column * tiles_per_line);
     }
     let mut mark = |pos: Pos, rank: u8| {
         if size.contains(pos) {
-            let cell = &mut cells[at(pos)].0;
-            *cell = (*cell).max(rank);
+            cells[at(pos)].0 = cells[at(pos)].0.max(rank);
         }
     };
     if let Some(allowed) = &scene.allowed {

@@ -34,8 +34,11 @@ pub(super) fn gap_lines(links: &[Link], cols: usize) -> Vec<Line> {
     }
     for &i in &order {
         let (link, level) = (links[i], levels[i]);
+        let verticals = |lines: &mut [Line], column: usize| {
+            lines.iter_mut().for_each(|line| draw_vertical(line, column * PITCH, link.sgr()));
+        };
         if link.span() == 0 {
-            lines.iter_mut().for_each(|line| draw_vertical(line, link.from * PITCH, link.sgr()));
+            verticals(&mut lines, link.from);
         } else if slanted(i) {
             let x = link.from.min(link.to) * PITCH + PITCH / 2;
             lines[0].put(x, if link.from < link.to { '/' } else { '\\' }, link.sgr());
@@ -44,12 +47,8 @@ pub(super) fn gap_lines(links: &[Link], cols: usize) -> Vec<Line> {
             let (foot, head) = if link.from < link.to { (',', '\'') } else { ('.', '`') };
             lines[level].put(low, foot, link.sgr());
             lines[level].put(high, head, link.sgr());
-            lines[..level]
-                .iter_mut()
-                .for_each(|line| draw_vertical(line, link.from * PITCH, link.sgr()));
-            lines[level + 1..]
-                .iter_mut()
-                .for_each(|line| draw_vertical(line, link.to * PITCH, link.sgr()));
+            verticals(&mut lines[..level], link.from);
+            verticals(&mut lines[level + 1..], link.to);
         }
     }
     lines.reverse();
@@ -113,10 +112,8 @@ impl Link {
 
 /// Returns whether another edge overlaps edge `i`.
 fn is_covered(links: &[Link], i: usize) -> bool {
-    links
-        .iter()
-        .enumerate()
-        .any(|(j, other)| i != j && other.span() > 0 && links[i].overlaps(other))
+    let mut others = links.iter().enumerate().filter(|&(j, other)| i != j && other.span() > 0);
+    others.any(|(_, other)| links[i].overlaps(other))
 }
 
 /// Assigns a line to every edge; 0 is the bottom line.

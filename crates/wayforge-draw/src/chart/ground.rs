@@ -70,11 +70,8 @@ impl Ground {
                 colour = blend(colour, palette.coast, 70);
             }
             if visited_counts[at] > 0 {
-                colour = blend(
-                    colour,
-                    palette.visited,
-                    70 + 90 * visited_counts[at] / self.tiles[at].max(1),
-                );
+                let part = 70 + 90 * visited_counts[at] / self.tiles[at].max(1);
+                colour = blend(colour, palette.visited, part);
             }
             let [r, g, b] = colour;
             let Some(pixel) = PremultipliedColorU8::from_rgba(r, g, b, 255) else { continue };

@@ -71,8 +71,7 @@ fn glyph(panel: &FloorPanel, pos: Pos) -> Glyph {
         return Glyph::Climber;
     }
     match panel.entities.iter().find(|entity| entity.1 == pos) {
-        Some(_) if panel.bosses.contains(&pos) => Glyph::Boss,
-        Some(&(kind, _)) => Glyph::Entity(kind),
+        Some(&(kind, _)) => panel.entity(kind, pos),
         None => Glyph::Tile(panel.tile_at(pos)),
     }
 }

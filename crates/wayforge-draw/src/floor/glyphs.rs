@@ -102,6 +102,16 @@ impl Glyph {
         self.look().1
     }
 
+    /// Returns the name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Glyph::Tile(kind) => kind.name(),
+            Glyph::Entity(kind) => kind.name(),
+            Glyph::Boss => "boss",
+            Glyph::Climber => "climber",
+        }
+    }
+
     /// Returns the character in text output.
     pub(crate) fn symbol(self) -> char {
         match self {

@@ -164,10 +164,8 @@ impl FloorScene {
             tower.seed
         );
         let label = |(n, floor): (usize, &Floor)| {
-            let name = floor
-                .spec
-                .template()
-                .map_or(String::new(), |template| format!(", {}", template.id));
+            let template = floor.spec.template();
+            let name = template.map_or(String::new(), |template| format!(", {}", template.id));
             floor_panel(floor, format!("Floor {}{name}", n + 1))
         };
         let panels = tower.floors.iter().enumerate().map(label).collect();
@@ -239,7 +237,7 @@ impl FloorPanel {
     /// Returns the centre of a cell.
     pub(crate) fn centre(&self, pos: Pos) -> Point {
         let at = |n: u16| i32::from(n) * self.tile_size + self.tile_size / 2;
-        Point::new(self.corner.x + at(pos.x), self.corner.y + at(pos.y))
+        self.corner.offset(at(pos.x), at(pos.y))
     }
 }
 
@@ -254,10 +252,10 @@ fn arrange(
     let largest = panels.iter().map(side).max().unwrap_or(1);
     let tile =
         if is_tower { (240 / largest).clamp(6, 44) } else { (900 / largest).clamp(14, 84) } * UNIT;
-    let cell_width =
-        panels.iter().map(|panel| i32::from(panel.size.width)).max().unwrap_or(1) * tile;
-    let cell_height =
-        panels.iter().map(|panel| i32::from(panel.size.height)).max().unwrap_or(1) * tile;
+    let longest = |side: fn(Size) -> u16| {
+        i32::from(panels.iter().map(|panel| side(panel.size)).max().unwrap_or(1)) * tile
+    };
+    let (cell_width, cell_height) = (longest(|size| size.width), longest(|size| size.height));
     let label = if is_tower { LABEL } else { 0 };
     let (count, per_row) = (panels.len(), columns(panels.len()));
     let rows = count.div_ceil(per_row);
@@ -273,10 +271,9 @@ fn arrange(
         let spare = cell_width - i32::from(panel.size.width) * tile + missing * (cell_width + GAP);
         // Templates may be smaller than other floors; the panels of a row are centred vertically.
         let spare_height = cell_height - i32::from(panel.size.height) * tile;
-        panel.corner = Point::new(
-            left + column * (cell_width + GAP) + spare / 2,
-            top + row * (cell_height + label + GAP) + label + spare_height / 2,
-        );
+        let x = left + column * (cell_width + GAP) + spare / 2;
+        let y = top + row * (cell_height + label + GAP) + label + spare_height / 2;
+        panel.corner = Point::new(x, y);
     }
     let foot = top + rows as i32 * (cell_height + label + GAP) - GAP + FOOT;
     let mut legend = legend(&panels);
@@ -309,13 +306,11 @@ fn legend(panels: &[FloorPanel]) -> Vec<LegendEntry> {
     use TileKind::{Chest, Door, Entrance, Exit, Trap, Water};
     let glyphs: Vec<Glyph> =
         panels.iter().flat_map(FloorPanel::glyphs).map(|entry| entry.1).collect();
-    let tiles =
-        [Entrance, Exit, Door, Chest, Trap, Water].map(|kind| (Glyph::Tile(kind), kind.name()));
-    let entities = EntityKind::ALL.map(|kind| (Glyph::Entity(kind), kind.name()));
-    let candidates = tiles.into_iter().chain(entities).chain([(Glyph::Boss, "boss")]);
-    let entry = |(glyph, name)| {
+    let tiles = [Entrance, Exit, Door, Chest, Trap, Water].map(Glyph::Tile);
+    let candidates = tiles.into_iter().chain(EntityKind::ALL.map(Glyph::Entity));
+    let entry = |glyph: Glyph| {
         let count = glyphs.iter().filter(|&&other| other == glyph).count();
-        LegendEntry { name, count, glyph, pos: Point::default() }
+        LegendEntry { name: glyph.name(), count, glyph, pos: Point::default() }
     };
-    candidates.map(entry).filter(|entry| entry.count > 0).collect()
+    candidates.chain([Glyph::Boss]).map(entry).filter(|entry| entry.count > 0).collect()
 }

@@ -5,7 +5,7 @@ use super::{FloorPanel, FloorScene};
 use crate::curve::{Point, UNIT};
 use crate::sheet::{self, Label};
 use crate::theme::Colours;
-use wayforge::floor::TileKind;
+use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::{Dir, Pos};
 use wayforge::{Seed, StreamId};
 
@@ -62,10 +62,8 @@ impl FloorPanel {
             for side in -1..=1 {
                 let length = tile * (20 + rng.range(0, 12)) / 100;
                 let (half_x, half_y) = (dx * length / 20, dy * length / 20);
-                let (x, y) =
-                    (centre.x + jx - dy * side * tile / 60, centre.y + jy + dx * side * tile / 60);
-                strokes
-                    .push([Point::new(x - half_x, y - half_y), Point::new(x + half_x, y + half_y)]);
+                let middle = centre.offset(jx - dy * side * tile / 60, jy + dx * side * tile / 60);
+                strokes.push([middle.offset(-half_x, -half_y), middle.offset(half_x, half_y)]);
             }
         }
         strokes
@@ -73,19 +71,15 @@ impl FloorPanel {
 
     /// Returns horizontal runs of matching tiles: upper left corner and width.
     fn runs(&self, of: impl Fn(TileKind) -> bool) -> Vec<(Point, i32)> {
-        let mut runs = Vec::new();
-        for y in 0..self.size.height {
+        let (mut runs, tile) = (Vec::new(), self.tile_size);
+        for (y, row) in (0..).zip(self.tiles.chunks(usize::from(self.size.width).max(1))) {
             let mut x = 0;
-            while x < self.size.width {
-                let run = (x..self.size.width)
-                    .take_while(|&x| of(self.tile_at(Pos { x, y })))
-                    .count() as u16;
-                if run > 0 {
-                    let at = |n: u16, from: i32| from + i32::from(n) * self.tile_size;
-                    let corner = Point::new(at(x, self.corner.x), at(y, self.corner.y));
-                    runs.push((corner, i32::from(run) * self.tile_size));
+            for run in row.chunk_by(|a, b| of(*a) == of(*b)) {
+                let width = run.len() as i32 * tile;
+                if of(run[0]) {
+                    runs.push((self.corner.offset(x, y * tile), width));
                 }
-                x += run + 1;
+                x += width;
             }
         }
         runs
@@ -101,13 +95,12 @@ impl FloorPanel {
             let open = |dir: Dir| {
                 pos.step(dir, self.size).is_some_and(|next| self.tile_at(next).is_walkable())
             };
-            let centre = self.centre(pos);
-            let corner = Point::new(centre.x + self.tile_size / 2, centre.y + self.tile_size / 2);
+            let corner = self.centre(pos).offset(self.tile_size / 2, self.tile_size / 2);
             if open(Dir::East) {
-                lines.push([corner, Point::new(corner.x, corner.y - self.tile_size)]);
+                lines.push([corner, corner.offset(0, -self.tile_size)]);
             }
             if open(Dir::South) {
-                lines.push([corner, Point::new(corner.x - self.tile_size, corner.y)]);
+                lines.push([corner, corner.offset(-self.tile_size, 0)]);
             }
         }
         lines
@@ -121,8 +114,7 @@ impl FloorPanel {
     ) -> Vec<Stroke> {
         let mut lines = Vec::new();
         for pos in self.size.iter().filter(|&pos| inside(self.tile_at(pos))) {
-            let Point { x, y } = self.centre(pos);
-            let half = self.tile_size / 2;
+            let (centre, half) = (self.centre(pos), self.tile_size / 2);
             let is_boundary = |dir: &Dir| {
                 pos.step(*dir, self.size).is_some_and(|next| outside(self.tile_at(next)))
             };
@@ -130,32 +122,25 @@ impl FloorPanel {
                 let (dx, dy) = dir.delta();
                 let (dx, dy) = (i32::from(dx) * half, i32::from(dy) * half);
                 let (side_x, side_y) = (dy.abs(), dx.abs());
-                lines.push([
-                    Point::new(x + dx - side_x, y + dy - side_y),
-                    Point::new(x + dx + side_x, y + dy + side_y),
-                ]);
+                let middle = centre.offset(dx, dy);
+                lines.push([middle.offset(-side_x, -side_y), middle.offset(side_x, side_y)]);
             }
         }
         lines
     }
 
-    /// Returns all glyphs with position and name, in drawing order.
-    pub(crate) fn glyphs(&self) -> Vec<(Pos, Glyph, &'static str)> {
-        let tiles = self.size.iter().map(|pos| (pos, self.tile_at(pos)));
-        let tiles = tiles.filter(|(_, tile)| !matches!(tile, TileKind::Floor | TileKind::Wall));
-        let entities = self.entities.iter().map(|&(kind, pos)| {
-            if self.bosses.contains(&pos) {
-                (pos, Glyph::Boss, "boss")
-            } else {
-                (pos, Glyph::Entity(kind), kind.name())
-            }
-        });
-        let climber = self.climber.map(|pos| (pos, Glyph::Climber, "climber"));
-        tiles
-            .map(|(pos, tile)| (pos, Glyph::Tile(tile), tile.name()))
-            .chain(entities)
-            .chain(climber)
-            .collect()
+    /// Returns all glyphs with their positions, in drawing order.
+    pub(crate) fn glyphs(&self) -> Vec<(Pos, Glyph)> {
+        let tiles = self.size.iter().map(|pos| (pos, Glyph::Tile(self.tile_at(pos))));
+        let tiles = tiles.filter(|(_, tile)| !tile.markup().is_empty());
+        let entities = self.entities.iter().map(|&(kind, pos)| (pos, self.entity(kind, pos)));
+        let climber = self.climber.map(|pos| (pos, Glyph::Climber));
+        tiles.chain(entities).chain(climber).collect()
+    }
+
+    /// Returns the glyph of an entity.
+    pub(crate) fn entity(&self, kind: EntityKind, pos: Pos) -> Glyph {
+        if self.bosses.contains(&pos) { Glyph::Boss } else { Glyph::Entity(kind) }
     }
 
     /// Returns a ring of 16 dots, which continues the dotted path around the glyph of a cell. Empty
@@ -168,8 +153,8 @@ impl FloorPanel {
         let (centre, radius) = (self.centre(pos), self.tile_size * (glyph.reach() + 4) / 100);
         let rotations = |(x, y): (i32, i32)| [(x, y), (-y, x), (-x, -y), (y, -x)];
         let dot = |(x, y): (i32, i32)| {
-            let (x, y) = (centre.x + x * radius / 1000, centre.y + y * radius / 1000);
-            [Point::new(x, y), Point::new(x + 1, y)]
+            let dot = centre.offset(x * radius / 1000, y * radius / 1000);
+            [dot, dot.offset(1, 0)]
         };
         let dots = QUARTER.into_iter().filter(|_| is_ringed).flat_map(rotations).map(dot).collect();
         (dots, (self.tile_size / 19).max(10), palette.mark, 85)
@@ -198,9 +183,8 @@ impl FloorScene {
     pub(crate) fn labels(&self) -> Vec<Label> {
         let mut labels = sheet::header(self.paper.width / 2, &self.title, self.caption.clone());
         for panel in self.panels.iter().filter(|panel| !panel.label.is_empty()) {
-            let at = Point::new(panel.corner.x + panel.extent().0 / 2, panel.corner.y - 11 * UNIT);
-            let text = panel.label.clone();
-            labels.push(Label { at, size: LABEL_SIZE, letter_spacing: 0, is_primary: false, text });
+            let at = panel.corner.offset(panel.extent().0 / 2, -11 * UNIT);
+            labels.push(Label::new(at, LABEL_SIZE, panel.label.clone()));
         }
         labels
     }

@@ -10,17 +10,18 @@ const CAN: &str =
 
 /// Returns the icon of a symbol; `None` for ground.
 pub(super) fn markup(symbol: Symbol, station: bool, palette: &Colours) -> Option<String> {
-    let Tiles { chip, dark, items: [player, car, empty, fuel, light, shoes], .. } = &palette.tiles;
-    let (colour, shape) = match symbol {
-        Symbol::Player => (
-            player,
+    if symbol == Symbol::Plant {
+        return Some(plant(&palette.tiles));
+    }
+    let item = Symbol::CANDIDATES.iter().position(|&candidate| candidate == symbol)?;
+    let (Tiles { chip, dark, .. }, colour) = (&palette.tiles, palette.tiles.items[item]);
+    let shape = match symbol {
+        Symbol::Player => {
             r#"<circle cy="-3.9" r="3.1"/><path d="M-5.4 7C-5.4 1.8-3.2.1 0 .1S5.4 1.8 5.4 7Z"/>"#
-                .to_owned(),
-        ),
-        Symbol::Car => (
-            car,
-            format!(
-                "<path d=\"M-8 \
+                .to_owned()
+        }
+        Symbol::Car => format!(
+            "<path d=\"M-8 \
                  3V.3C-8-.7-7.4-1.1-6.6-1.2L-4.8-1.5-3-4.6C-2.7-5.1-2.2-5.4-1.6-5.4H2.3C2.9-5.4 \
                  3.4-5.2 3.8-4.7L5.8-1.5 \
                  6.9-1.2C7.6-1 8-.6 8 .1V3C8 3.5 7.7 3.8 7.2 3.8H-7.2C-7.7 3.8-8 3.5-8 3Z\"/>\
@@ -28,59 +29,42 @@ pub(super) fn markup(symbol: Symbol, station: bool, palette: &Colours) -> Option
                  <g fill=\"{dark}\" stroke=\"{chip}\" stroke-width=\"1\">\
                  <circle cx=\"-4.3\" cy=\"3.8\" r=\"2.2\"/><circle cx=\"4.3\" cy=\"3.8\" \
                  r=\"2.2\"/></g>"
-            ),
         ),
-        Symbol::EmptyCan => (
-            empty,
-            format!(
-                "<path fill=\"none\" stroke=\"{empty}\" stroke-width=\"1.5\" \
+        Symbol::EmptyCan => format!(
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" \
                  stroke-linejoin=\"round\" d=\"{CAN}M-.4-3.6H2.8\"/>\
                  <path d=\"M-6.9-4.6-4.3-7.8-2.9-6.7-5.5-3.4Z\"/>\
-                 <path fill=\"none\" stroke=\"{empty}\" stroke-width=\"1.3\" \
+                 <path fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.3\" \
                  stroke-linecap=\"round\" d=\"M-2.4 5H2.4\"/>"
-            ),
         ),
-        Symbol::Fuel if station => (
-            fuel,
-            format!(
-                "<path d=\"M-5.6 7V-5.2C-5.6-6.3-4.9-7-3.9-7H.7C1.7-7 2.4-6.3 2.4-5.2V7ZM-6.8 \
+        Symbol::Fuel if station => format!(
+            "<path d=\"M-5.6 7V-5.2C-5.6-6.3-4.9-7-3.9-7H.7C1.7-7 2.4-6.3 2.4-5.2V7ZM-6.8 \
                  6.2H3.6V7.8H-6.8Z\"/>\
                  <path fill=\"{chip}\" d=\"M-3.8-5.2H.6V-1.7H-3.8Z\"/>\
-                 <path fill=\"none\" stroke=\"{fuel}\" stroke-width=\"1.4\" \
+                 <path fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.4\" \
                  stroke-linecap=\"round\" stroke-linejoin=\"round\" \
                  d=\"M2.4.4H3.4C4.2.4 4.6.9 4.6 1.6V4.1C4.6 5.4 6.9 5.4 6.9 4.1V-2.6L4.5-5.2\"/>"
-            ),
         ),
-        Symbol::Fuel => (
-            fuel,
-            format!(
-                "<path d=\"{CAN}\"/><path d=\"M-6.9-4.6-4.3-7.8-2.9-6.7-5.5-3.4Z\"/>\
+        Symbol::Fuel => format!(
+            "<path d=\"{CAN}\"/><path d=\"M-6.9-4.6-4.3-7.8-2.9-6.7-5.5-3.4Z\"/>\
                  <path fill=\"{chip}\" d=\"M-.9-4.5H3.4V-2.9H-.9Z\"/>\
                  <path fill=\"none\" stroke=\"{chip}\" stroke-width=\"1.3\" \
                  stroke-linecap=\"round\" d=\"M-2.6-.4 2.6 4.8M2.6-.4-2.6 4.8\"/>"
-            ),
         ),
-        Symbol::Flashlight => (
-            light,
-            format!(
-                "<g transform=\"rotate(45)\"><path d=\"M-1.9-1.2H1.9V6.9Q1.9 8 .8 8H-.8Q-1.9 8-1.9 \
+        Symbol::Flashlight => format!(
+            "<g transform=\"rotate(45)\"><path d=\"M-1.9-1.2H1.9V6.9Q1.9 8 .8 8H-.8Q-1.9 8-1.9 \
                  6.9ZM-3.6-5.4H3.6L2.2-1.9H-2.2Z\"/>\
                  <path fill=\"{chip}\" d=\"M-.7.6H.7V3.2H-.7Z\"/>\
-                 <path fill=\"none\" stroke=\"{light}\" stroke-width=\"1.2\" \
+                 <path fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.2\" \
                  stroke-linecap=\"round\" d=\"M-2.9-6.9-3.8-8.6M0-7V-9M2.9-6.9 3.8-8.6\"/></g>"
-            ),
         ),
-        Symbol::Shoes => (
-            shoes,
-            format!(
-                "<path d=\"M-7.4 3V-4C-6.4-3-4.6-3-3.5-4.2L-2.1-5 1.6-1C3-.2 5.2-.2 6.6.6 7.6 1.2 \
+        Symbol::Shoes => format!(
+            "<path d=\"M-7.4 3V-4C-6.4-3-4.6-3-3.5-4.2L-2.1-5 1.6-1C3-.2 5.2-.2 6.6.6 7.6 1.2 \
                  7.6 2.1 7.6 3Z\"/>\
                  <path d=\"M-7.4 4H7.6V4.8Q7.6 5.9 6.5 5.9H-6.3Q-7.4 5.9-7.4 4.8Z\"/>\
                  <path fill=\"none\" stroke=\"{chip}\" stroke-width=\"1\" stroke-linecap=\"round\" \
                  d=\"M-1.6-2.2-.3-3.4M.2-.4 1.5-1.5\"/>"
-            ),
         ),
-        Symbol::Plant => return Some(plant(&palette.tiles)),
         _ => return None,
     };
     // A glow in dark themes.

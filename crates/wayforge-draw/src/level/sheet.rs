@@ -102,11 +102,8 @@ pub(super) fn legend(scene: &LevelScene, spec: &level::Spec) -> Vec<LevelLegendE
     add(LegendSubject::CarWalkable, "cars can drive", count(|cell| cell.car_walkable));
     add(LegendSubject::Broken, "wall broken by a route", count(SceneCell::is_broken));
     for (mark, name) in scene.marks.iter().enumerate() {
-        add(
-            LegendSubject::Mark(mark),
-            name,
-            scene.mark_cells.iter().filter(|marked| marked.1 == mark).count(),
-        );
+        let count = scene.mark_cells.iter().filter(|marked| marked.1 == mark).count();
+        add(LegendSubject::Mark(mark), name, count);
     }
     for (index, route) in scene.routes.iter().enumerate() {
         let same = |other: &&SceneRoute| other.chain == route.chain;

@@ -86,6 +86,17 @@ impl<'a> Pen<'a, LevelScene> {
         self.scene.tile_size * percent / 100
     }
 
+    /// As [`part`](Self::part), but 0 if cells are too small for shapes.
+    fn shape_part(&self, percent: i32) -> i32 {
+        if self.shows_shapes() { self.part(percent) } else { 0 }
+    }
+
+    /// Returns width and height of the grid, in units.
+    fn grid_size(&self) -> (i32, i32) {
+        let Point { x, y } = self.corner(Pos::new(self.scene.size.width, self.scene.size.height));
+        (x, y)
+    }
+
     fn cells(&self) -> impl Iterator<Item = (Pos, &'a SceneCell)> + use<'a> {
         self.scene.size.iter().zip(&self.scene.cells)
     }
@@ -96,7 +107,6 @@ impl<'a> Pen<'a, LevelScene> {
     }
 
     fn centre(&self, pos: Pos) -> Point {
-        let Point { x, y } = self.corner(pos);
-        Point::new(x + self.scene.tile_size / 2, y + self.scene.tile_size / 2)
+        self.corner(pos).offset(self.scene.tile_size / 2, self.scene.tile_size / 2)
     }
 }

@@ -62,12 +62,8 @@ impl PaintContext<'_> {
         let route = self.line(46, palette.mark, 255);
         for (on_route, line) in [(false, trail), (true, route)] {
             for curve in visible_edges(scene, on_route) {
-                self.stroker.stroke(
-                    flatten(&curve, scale),
-                    line,
-                    self.image,
-                    &mut self.cache.blend,
-                );
+                let points = flatten(&curve, scale);
+                self.stroker.stroke(points, line, self.image, &mut self.cache.blend);
             }
         }
     }
@@ -79,10 +75,8 @@ impl PaintContext<'_> {
         in_legend: bool,
         at: Point,
     ) -> Result<(), DrawError> {
-        let icon = look
-            .kind
-            .and_then(|kind| scene.kinds.get(kind))
-            .map(|kind| (kind.icon as u8, kind.frame));
+        let kind = look.kind.and_then(|kind| scene.kinds.get(kind));
+        let icon = kind.map(|kind| (kind.icon as u8, kind.frame));
         let key = SpriteKey::Look(LookKey { icon, boss: look.boss, state: look.state, in_legend });
         let theme = self.cache.key.theme;
         let factor = if in_legend { LEGEND_FACTOR } else { 1.0 };

@@ -34,7 +34,7 @@ impl PaintContext<'_> {
         scene.arrows().into_iter().for_each(|arrow| self.polyline(arrow, line));
         for entry in &scene.legend {
             let Point { x, y } = entry.pos;
-            self.glyph(entry.glyph, Point::new(x + LEGEND_TILE / 2, y), None)?;
+            self.glyph(entry.glyph, entry.pos.offset(LEGEND_TILE / 2, 0), None)?;
             self.legend_text(x + LEGEND_TILE + 10 * UNIT, y, entry.name, entry.count);
         }
         Ok(())
@@ -58,14 +58,11 @@ impl PaintContext<'_> {
         let (frame, dot, space) = panel.widths();
         let line = self.line(frame, palette.ink, 255);
         let corners = [(0, 0), (width, 0), (width, height), (0, height), (0, 0)];
-        self.polyline(
-            corners.map(|(x, y)| Point::new(panel.corner.x + x, panel.corner.y + y)),
-            line,
-        );
+        self.polyline(corners.map(|(x, y)| panel.corner.offset(x, y)), line);
         let mut line = self.line(dot, palette.mark, 217);
         line.dashes = Some((1, to_subpixels(space, self.cache.key.scale).max(SUBPIXELS / 2)));
         panel.path_segments().into_iter().for_each(|part| self.polyline(part, line));
-        for (pos, glyph, _) in panel.glyphs() {
+        for (pos, glyph) in panel.glyphs() {
             self.glyph(glyph, panel.centre(pos), Some(panel.tile_size))?;
             self.lines(panel.ring(pos, glyph, palette));
         }

@@ -250,13 +250,8 @@ impl PngScene for LevelScene {
 impl RenderCache {
     fn new(key: CacheKey, rasteriser: &SvgRasteriser) -> RenderCache {
         let blend = BlendTable::new(choose_palette(key.theme, key.colour_set, rasteriser));
-        RenderCache {
-            key,
-            blend,
-            glyphs: GlyphCache::new(),
-            sprites: BTreeMap::new(),
-            papers: Vec::new(),
-        }
+        let (glyphs, sprites) = (GlyphCache::new(), BTreeMap::new());
+        RenderCache { key, blend, glyphs, sprites, papers: Vec::new() }
     }
 
     fn bytes(&self) -> usize {
@@ -326,20 +321,13 @@ impl PaintContext<'_> {
         let sprite = match sprites.entry(sprite_key) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
-                let (pixels, half) = self.rasteriser.render_centred(
-                    &svg(),
-                    reach,
-                    key.scale as f32 / 100.0 * factor,
-                )?;
+                let scale = key.scale as f32 / 100.0 * factor;
+                let (pixels, half) = self.rasteriser.render_centred(&svg(), reach, scale)?;
                 entry.insert(Sprite::new(&pixels, half, blend))
             }
         };
-        self.image.draw_sprite(
-            sprite,
-            to_pixels(at.x, key.scale),
-            to_pixels(at.y, key.scale),
-            blend,
-        );
+        let (x, y) = (to_pixels(at.x, key.scale), to_pixels(at.y, key.scale));
+        self.image.draw_sprite(sprite, x, y, blend);
         Ok(())
     }
 

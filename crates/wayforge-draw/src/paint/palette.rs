@@ -7,15 +7,6 @@ use crate::svg::Paper;
 use crate::theme::Theme;
 use std::collections::BTreeMap;
 
-/// Colours that a picture may need.
-struct Candidates {
-    /// Colours that the palette must contain.
-    exact: Vec<Rgb>,
-    /// Colours that may be approximated, with weights. Errors are visible in large flat areas, but
-    /// not at edges.
-    approximate: Vec<(Rgb, u32)>,
-}
-
 /// Palette size for few accents. With fewer colours banding is visible; more colours make files
 /// larger.
 const SMALL_PALETTE: usize = 184;
@@ -44,67 +35,49 @@ pub(super) fn choose_palette(
         ColourSet::Floors => (palette.accents.to_vec(), &[palette.rock, palette.water]),
     };
     let has_glow = palette.dark && colour_set != ColourSet::Floors;
-    let mut papers = vec![rgb(palette.page)];
-    add_farthest(
-        &mut papers,
-        &sheet_colours(theme, rasteriser),
-        if palette.dark { DARK_PAPER_COLOURS } else { PAPER_COLOURS },
-    );
-    let mut candidates = Candidates { exact: papers, approximate: Vec::new() };
+    let [page, half, card] = [palette.page, palette.half, palette.card].map(rgb);
+    // The palette contains these colours exactly.
+    let mut colours = vec![page];
+    let paper_colours = if palette.dark { DARK_PAPER_COLOURS } else { PAPER_COLOURS };
+    add_farthest(&mut colours, &sheet_colours(theme, rasteriser), paper_colours);
     let lines = [palette.ink, palette.faint, palette.trail, palette.mark].map(rgb);
-    let solid = |text: &&str| rgb(text);
-    candidates.exact.extend(
-        lines.into_iter().chain([rgb(palette.card)]).chain(accents.iter().chain(plates).map(solid)),
-    );
-    let backgrounds = [
-        rgb(palette.page),
-        rgb(palette.half),
-        mix_colours(rgb(palette.shade.0), rgb(palette.half), 40),
-    ];
+    let plates: Vec<Rgb> = plates.iter().map(|plate| rgb(plate)).chain([card]).collect();
+    let accents: Vec<Rgb> = accents.into_iter().map(rgb).collect();
+    colours.extend(lines.iter().chain(&plates).chain(&accents));
+    // It approximates these colours. Errors are visible in large flat areas, but not at edges.
+    let mut approximate: Vec<(Rgb, u32)> = Vec::new();
+    let backgrounds = [page, half, mix_colours(rgb(palette.shade.0), half, 40)];
     for line in lines {
-        candidates.add_antialiasing(line, &backgrounds);
+        approximate.extend(antialiasing(line, &backgrounds));
     }
-    let plates: Vec<Rgb> = plates.iter().map(solid).chain([rgb(palette.card)]).collect();
     for &plate in &plates {
-        candidates.add_antialiasing(plate, &backgrounds[..2]);
-        candidates.add_antialiasing(lines[0], &[plate]);
-        candidates.add_antialiasing(lines[1], &[plate]);
-        candidates.add_antialiasing(lines[3], &[plate]);
-    }
-    for accent in accents.iter().map(solid) {
-        candidates.add_antialiasing(accent, &plates);
-        candidates.add_antialiasing(accent, &backgrounds[..2]);
-        if has_glow {
-            candidates.add_glow(accent, mix_colours(backgrounds[0], backgrounds[1], 128));
+        approximate.extend(antialiasing(plate, &backgrounds[..2]));
+        for ink in [lines[0], lines[1], lines[3]] {
+            approximate.extend(antialiasing(ink, &[plate]));
         }
     }
-    let mut colours = candidates.exact;
+    // All shades of paper share one ramp; otherwise the rings of a glow would be interrupted where
+    // the shade changes.
+    let paper = mix_colours(page, half, 128);
+    for &accent in &accents {
+        approximate.extend(antialiasing(accent, &plates));
+        approximate.extend(antialiasing(accent, &backgrounds[..2]));
+        let glow = ALPHA_STEPS[1..].iter().filter(|_| has_glow);
+        approximate.extend(glow.map(|&step| (mix_colours(accent, paper, step.into()), 6)));
+    }
     colours.sort_unstable();
     colours.dedup();
-    add_farthest(
-        &mut colours,
-        &candidates.approximate,
-        if accents.len() <= 8 { SMALL_PALETTE } else { MAX_COLOURS },
-    );
+    let max_colours = if accents.len() <= 8 { SMALL_PALETTE } else { MAX_COLOURS };
+    add_farthest(&mut colours, &approximate, max_colours);
     colours
 }
 
-impl Candidates {
-    /// Adds the mixtures at antialiased edges between an ink and its backgrounds.
-    fn add_antialiasing(&mut self, ink: Rgb, backgrounds: &[Rgb]) {
-        for &background in backgrounds {
-            self.approximate
-                .extend((1..16).map(|step| (mix_colours(ink, background, step * 16), 1)));
-        }
-    }
-
-    /// Adds a glow that fades into the paper. All shades of paper share one ramp; otherwise the
-    /// rings of a glow would be interrupted where the shade changes.
-    fn add_glow(&mut self, ink: Rgb, background: Rgb) {
-        self.approximate.extend(
-            ALPHA_STEPS[1..].iter().map(|&step| (mix_colours(ink, background, step.into()), 6)),
-        );
-    }
+/// Returns the mixtures at antialiased edges between an ink and its backgrounds, with weight 1.
+fn antialiasing(ink: Rgb, backgrounds: &[Rgb]) -> impl Iterator<Item = (Rgb, u32)> {
+    let mix = move |&background: &Rgb| {
+        (1..16).map(move |step| (mix_colours(ink, background, step * 16), 1))
+    };
+    backgrounds.iter().flat_map(mix)
 }
 
 /// Returns the colours of a sheet's gradients, weighted by the square root of their area.
@@ -115,12 +88,9 @@ fn sheet_colours(theme: Theme, rasteriser: &SvgRasteriser) -> Vec<(Rgb, u32)> {
     let paper = Paper { width: width * UNIT, height: height * UNIT, rule, seed: None };
     let mut counts: BTreeMap<Rgb, u32> = BTreeMap::new();
     if let Ok(pixels) = rasteriser.render(&paper.svg(theme), (width as u32, height as u32)) {
-        pixels
-            .data()
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .for_each(|&[r, g, b, _]| *counts.entry([r, g, b]).or_default() += 1);
+        for &[r, g, b, _] in pixels.data().as_chunks().0 {
+            *counts.entry([r, g, b]).or_default() += 1;
+        }
     }
     counts.into_iter().map(|(colour, count)| (colour, count.isqrt().max(1))).collect()
 }
@@ -131,22 +101,15 @@ fn add_farthest(chosen: &mut Vec<Rgb>, candidates: &[(Rgb, u32)], max_colours: u
     chosen.truncate(max_colours);
     let distance =
         |a: Rgb, b: Rgb| -> u32 { (0..3).map(|i| u32::from(a[i].abs_diff(b[i])).pow(2)).sum() };
-    let mut distances: Vec<u32> = candidates
-        .iter()
-        .map(|&(colour, weight)| {
-            weight
-                * chosen.iter().map(|&other| distance(colour, other)).min().unwrap_or(u32::MAX / 64)
-        })
-        .collect();
+    let nearest = |&(colour, weight): &(Rgb, u32)| {
+        let nearest = chosen.iter().map(|&other| distance(colour, other)).min();
+        weight * nearest.unwrap_or(u32::MAX / 64)
+    };
+    let mut distances: Vec<u32> = candidates.iter().map(nearest).collect();
     while chosen.len() < max_colours {
-        let Some((at, &far)) =
-            distances.iter().enumerate().max_by_key(|&(at, far)| (*far, usize::MAX - at))
-        else {
-            return;
-        };
-        if far == 0 {
-            return;
-        }
+        let farthest =
+            distances.iter().enumerate().max_by_key(|&(at, far)| (*far, usize::MAX - at));
+        let Some((at, 1..)) = farthest else { return };
         let added = candidates[at].0;
         chosen.push(added);
         for (far, &(colour, weight)) in distances.iter_mut().zip(candidates) {

@@ -84,10 +84,8 @@ impl Stroker {
             let mut walked = 0;
             while length - walked > left {
                 walked += left;
-                let dash_end = (
-                    pair[0].0 + (dx * walked / length) as i32,
-                    pair[0].1 + (dy * walked / length) as i32,
-                );
+                let along = |from: i32, by: i64| from + (by * walked / length) as i32;
+                let dash_end = (along(pair[0].0, dx), along(pair[0].1, dy));
                 if drawing {
                     dash_points.push(dash_end);
                     paint(self, &dash_points);

@@ -69,13 +69,8 @@ impl Canvas {
 
     /// Appends a rectangle to the current path.
     pub(crate) fn trace_rect(&mut self, Point { x, y }: Point, width: i32, height: i32) {
-        self.trace(&[
-            ("M", &[x, y]),
-            ("h", &[width]),
-            ("v", &[height]),
-            ("h", &[-width]),
-            ("z", &[]),
-        ]);
+        self.trace(&[("M", &[x, y]), ("h", &[width]), ("v", &[height])]);
+        self.trace(&[("h", &[-width]), ("z", &[])]);
     }
 
     /// Appends path commands; their arguments are in units.

@@ -79,8 +79,8 @@ impl Pen<'_, FloorScene> {
         self.path(format_args!("{look} stroke-linecap=\"round\" {dots}"), |pen| {
             panel.path_segments().iter().for_each(|part| pen.polyline(part));
         });
-        for (pos, glyph, name) in panel.glyphs() {
-            self.put(format_args!("<g><title>{name} at {pos}</title>"));
+        for (pos, glyph) in panel.glyphs() {
+            self.put(format_args!("<g><title>{} at {pos}</title>", glyph.name()));
             self.glyph(glyph, panel.centre(pos), panel.tile_size);
             self.lines(panel.ring(pos, glyph, self.palette));
             self.out.push_str("</g>\n");
@@ -128,20 +128,14 @@ impl Canvas {
     /// Draws the ground of a tile: hatched rock, water, or floor with joints.
     fn ground_tile(&mut self, kind: TileKind, side: i32) {
         let Colours { rock, water, card, faint, .. } = self.palette;
+        let [h, l, q, r] = [side / 2, side - 2, side / 4 - 1, side * 3 / 4];
+        // Strokes that leave a tile continue on the neighbouring tile.
+        let hatch = format!(
+            "M2 {h}L{h} 2M{h} {l}L{l} {h}M{q} {r}l5 -5M{r} {q}l5 -5M{q} {q}l4 -4M{r} {r}l-4 4"
+        );
+        let hatch_look = "stroke-width=\"1.4\" stroke-linecap=\"round\" opacity=\"0.42\"";
         let (fill, look, d) = match kind {
-            // Strokes that leave a tile continue on the neighbouring tile.
-            TileKind::Wall => (
-                rock,
-                "stroke-width=\"1.4\" stroke-linecap=\"round\" opacity=\"0.42\"",
-                format!(
-                    "M2 {h}L{h} 2M{h} {l}L{l} {h}M{q} {r}l5 -5M{r} {q}l5 -5\
-                     M{q} {q}l4 -4M{r} {r}l-4 4",
-                    h = side / 2,
-                    l = side - 2,
-                    q = side / 4 - 1,
-                    r = side * 3 / 4
-                ),
-            ),
+            TileKind::Wall => (rock, hatch_look, hatch),
             TileKind::Water => (water, "", String::new()),
             _ => (card, "stroke-width=\"0.7\" opacity=\"0.35\"", format!("M.5 {side}V.5H{side}")),
         };

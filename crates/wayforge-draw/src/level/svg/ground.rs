@@ -9,12 +9,10 @@ use wayforge::level::Symbol;
 
 impl Pen<'_, LevelScene> {
     pub(super) fn ground(&mut self) {
-        let scene = self.scene;
-        let grid = |cells: u16| Px(i32::from(cells) * self.scene.tile_size);
-        let (grid_width, grid_height, [fill, ..]) =
-            (grid(scene.size.width), grid(scene.size.height), self.palette.tiles.floor);
+        let (scene, (width, height)) = (self.scene, self.grid_size());
+        let (width, height, [fill, ..]) = (Px(width), Px(height), self.palette.tiles.floor);
         self.put(format_args!(
-            "<rect width=\"{grid_width}\" height=\"{grid_height}\" fill=\"{fill}\" \
+            "<rect width=\"{width}\" height=\"{height}\" fill=\"{fill}\" \
              shape-rendering=\"crispEdges\"/>\n"
         ));
         self.floor();
@@ -47,16 +45,15 @@ impl Pen<'_, LevelScene> {
         for (fill, shades) in [(light, 0..64), (dark, 64..120)] {
             self.squares(fill, |cell| bare(cell) && shades.contains(&cell.variant));
         }
-        let (width, height) = (self.scene.size.width, self.scene.size.height);
-        let tile = self.scene.tile_size;
-        let (grid_width, grid_height) = (i32::from(width) * tile, i32::from(height) * tile);
-        let look = outlined("none", line, UNIT);
+        let (tile, look) = (self.scene.tile_size, outlined("none", line, UNIT));
+        let (width, height) = self.grid_size();
         self.path(format_args!("{look} shape-rendering=\"crispEdges\""), |pen| {
-            (1..width).for_each(|x| {
-                pen.trace(&[("M", &[i32::from(x) * tile, 0]), ("v", &[grid_height])])
-            });
-            (1..height)
-                .for_each(|y| pen.trace(&[("M", &[0, i32::from(y) * tile]), ("h", &[grid_width])]));
+            for x in 1..width / tile {
+                pen.trace(&[("M", &[x * tile, 0]), ("v", &[height])]);
+            }
+            for y in 1..height / tile {
+                pen.trace(&[("M", &[0, y * tile]), ("h", &[width])]);
+            }
         });
     }
 
@@ -91,9 +88,15 @@ impl Pen<'_, LevelScene> {
         });
     }
 
+    /// Draws an outline with sharp corners and no border.
+    pub(super) fn flat_shape(&mut self, fill: &str, outline: &Outline) {
+        let look = format!("fill=\"{fill}\" shape-rendering=\"crispEdges\"");
+        self.shape(&look, outline, 0, 0);
+    }
+
     fn outside(&mut self, outline: &Outline) {
         let [grass, dark, light, _] = self.palette.tiles.outside;
-        self.shape(&format!("fill=\"{grass}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
+        self.flat_shape(grass, outline);
         if !self.shows_details() {
             return;
         }
@@ -118,12 +121,7 @@ impl Pen<'_, LevelScene> {
     fn pits(&mut self, outline: &Outline) {
         let [deep, far, shade] = self.palette.tiles.pit;
         if !self.shows_shapes() {
-            return self.shape(
-                &format!("fill=\"{deep}\" shape-rendering=\"crispEdges\""),
-                outline,
-                0,
-                0,
-            );
+            return self.flat_shape(deep, outline);
         }
         let inset = self.part(8);
         self.shape(&format!("fill=\"{deep}\""), outline, inset, self.part(6));
@@ -134,12 +132,8 @@ impl Pen<'_, LevelScene> {
                     let Point { x, y } = pen.corner(corner);
                     let length = i32::from(cells) * pen.scene.tile_size - 2 * inset;
                     let slope = depth / 3;
-                    pen.trace(&[
-                        ("M", &[x + inset, y + inset]),
-                        ("h", &[length]),
-                        ("l", &[-slope, depth]),
-                    ]);
-                    pen.trace(&[("h", &[2 * slope - length]), ("z", &[])]);
+                    pen.trace(&[("M", &[x + inset, y + inset]), ("h", &[length])]);
+                    pen.trace(&[("l", &[-slope, depth]), ("h", &[2 * slope - length]), ("z", &[])]);
                 }
             });
         }
@@ -150,8 +144,7 @@ impl Pen<'_, LevelScene> {
 
     fn water(&mut self, outline: &Outline) {
         let [body, edge, glint] = self.palette.tiles.water;
-        let (inset, radius) =
-            if self.shows_shapes() { (self.part(8), self.part(36)) } else { (0, 0) };
+        let (inset, radius) = (self.shape_part(8), self.shape_part(36));
         let width = Px(self.part(5).max(4));
         let look = format!(
             "fill=\"{body}\" fill-opacity=\"0.85\" stroke=\"{edge}\" stroke-width=\"{width}\""
@@ -179,22 +172,16 @@ impl Pen<'_, LevelScene> {
                     (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
                 let high = [x + pen.part(28 + dx), y + pen.part(36 + dy)];
                 let low = [x + pen.part(48 - dx), y + pen.part(62 + dy / 2)];
-                pen.trace(&[
-                    ("M", &high),
-                    ("q", &wave),
-                    ("t", &[run, 0]),
-                    ("M", &low),
-                    ("q", &wave),
-                ]);
+                pen.trace(&[("M", &high), ("q", &wave), ("t", &[run, 0])]);
+                pen.trace(&[("M", &low), ("q", &wave)]);
             }
         });
     }
 
     fn belts(&mut self, outline: &Outline) {
         let [plate, edge, chevron] = self.palette.tiles.belt;
-        let inset = if self.shows_shapes() { self.part(5) } else { 0 };
         let look = outlined(plate, edge, self.part(5).max(4));
-        self.shape(&look, outline, inset, if self.shows_shapes() { self.part(10) } else { 0 });
+        self.shape(&look, outline, self.shape_part(5), self.shape_part(10));
         if self.scene.tile_size < 8 * UNIT {
             return;
         }
@@ -230,12 +217,7 @@ impl Pen<'_, LevelScene> {
             "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{width}\" \
              stroke-dasharray=\"{dash} {dash}\""
         );
-        self.shape(
-            &look,
-            outline,
-            self.part(9),
-            if self.shows_shapes() { self.part(10) } else { 0 },
-        );
+        self.shape(&look, outline, self.part(9), self.shape_part(10));
     }
 
     /// Draws a mat on every exit and a path on the cell outside of it.

@@ -6,7 +6,7 @@ use crate::level::sheet::{CAPTION_STEP, LEGEND_ICON, LEGEND_SYMBOL, TITLE_LINE};
 use crate::level::{LegendSubject, LevelScene, SceneCell};
 use crate::svg::{Canvas, MIDDLE, Pen, Px, SPACED};
 use crate::text;
-use wayforge::grid::{Dir, Pos, Size};
+use wayforge::grid::{Dir, Pos};
 use wayforge::level::Symbol;
 
 /// Minimum distance between row or column numbers, in pixels.
@@ -35,25 +35,18 @@ impl Pen<'_, LevelScene> {
         }
         for y in (0..scene.size.height).step_by(step) {
             let at = Point::new(left - 11 * UNIT, top + self.centre(Pos { x: 0, y }).y + 5 * UNIT);
-            self.write(
-                at,
-                text::AXIS_NUMBER,
-                palette.faint,
-                " text-anchor=\"end\"",
-                &y.to_string(),
-            );
+            let end = " text-anchor=\"end\"";
+            self.write(at, text::AXIS_NUMBER, palette.faint, end, &y.to_string());
         }
         self.out.push_str("</g>\n");
     }
 
     pub(super) fn frame(&mut self) {
-        let Size { width, height } = self.scene.size;
-        let side = |cells: u16| Px(i32::from(cells) * self.scene.tile_size + 2 * UNIT);
-        let (frame_width, frame_height, ink) =
-            (side(width), side(height), self.palette.tiles.frame);
+        let ((width, height), ink) = (self.grid_size(), self.palette.tiles.frame);
+        let (width, height) = (Px(width + 2 * UNIT), Px(height + 2 * UNIT));
         self.put(format_args!(
-            "<rect x=\"-1\" y=\"-1\" width=\"{frame_width}\" height=\"{frame_height}\" \
-             fill=\"none\" stroke=\"{ink}\" stroke-width=\"2\"/>\n"
+            "<rect x=\"-1\" y=\"-1\" width=\"{width}\" height=\"{height}\" fill=\"none\" \
+             stroke=\"{ink}\" stroke-width=\"2\"/>\n"
         ));
     }
 
@@ -92,22 +85,12 @@ impl Pen<'_, LevelScene> {
             LegendSubject::Mark(_) => floor,
             LegendSubject::Route(route) => return self.route_sample(route),
         };
-        let mut scene = LevelScene {
-            size: Size::new(1, 1),
-            cells: vec![cell],
-            mark_cells: if let LegendSubject::Mark(mark) = subject {
-                vec![(Pos::default(), mark)]
-            } else {
-                Vec::new()
-            },
-            marks: self.scene.marks.clone(),
-            fuel_station: self.scene.fuel_station,
-            solid_walls: self.scene.solid_walls,
-            tile_size: SAMPLE * UNIT,
-            icon_size: SAMPLE * UNIT,
-            ..LevelScene::default()
-        };
-        scene.trace_outlines();
+        let LevelScene { fuel_station, solid_walls, .. } = *self.scene;
+        let mut scene = LevelScene::uniform(cell, 1, SAMPLE, fuel_station, solid_walls);
+        if let LegendSubject::Mark(mark) = subject {
+            scene.marks.clone_from(&self.scene.marks);
+            scene.mark_cells.push((Pos::default(), mark));
+        }
         let (tag, out) = (format!("{}{index}", self.tag), std::mem::take(&mut self.out));
         let mut pen = Pen { scene: &scene, canvas: Canvas { palette: self.palette, tag, out } };
         pen.definitions();

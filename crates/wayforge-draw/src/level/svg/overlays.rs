@@ -170,13 +170,8 @@ impl<'a> Pen<'a, LevelScene> {
              stroke-width=\"{width}\"/>"
         ));
         let size = radius * 3 / 2 / UNIT;
-        let below = Point::new(at.x, at.y + radius / 2);
-        self.write(
-            below,
-            size,
-            casing,
-            " text-anchor=\"middle\" font-weight=\"600\"",
-            &number.to_string(),
-        );
+        let below = at.offset(0, radius / 2);
+        let bold = " text-anchor=\"middle\" font-weight=\"600\"";
+        self.write(below, size, casing, bold, &number.to_string());
     }
 }

@@ -8,8 +8,7 @@ use wayforge::grid::Pos;
 /// Appends the loops of an outline, inset by `inset` units and with rounded corners.
 pub(super) fn outline(outline: &Outline, tile: i32, inset: i32, radius: i32, into: &mut Canvas) {
     for corners in &outline.loops {
-        let points = inset_corners(corners, tile, inset);
-        closed(&points, radius, into);
+        closed(&inset_corners(corners, tile, inset), radius, into);
     }
 }
 

@@ -1,12 +1,11 @@
 //! Level tiles for tile sheets, rendered from small scenes so that they look as in pictures of
 //! levels.
 
-use crate::curve::UNIT;
 use crate::level::{LevelScene, SceneCell};
 use crate::svg::Pen;
 use crate::theme::Theme;
 use crate::tiles::{LevelTile, pin_markup};
-use wayforge::grid::{Dir, Size};
+use wayforge::grid::Dir;
 use wayforge::level::Symbol;
 
 /// Returns the markup of one tile, `side` pixels wide, with its upper left corner at the origin.
@@ -77,16 +76,6 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
         car_walkable: tile == LevelTile::CarWalkable,
         ..SceneCell::plain()
     };
-    let size = Size::new(cells, cells);
-    let mut scene = LevelScene {
-        fuel_station: tile == LevelTile::Station,
-        solid_walls: tile == LevelTile::Solid,
-        icon_size: side * UNIT,
-        size,
-        cells: vec![cell; size.cells()],
-        tile_size: side * UNIT,
-        ..LevelScene::default()
-    };
-    scene.trace_outlines();
-    scene
+    let (station, solid) = (tile == LevelTile::Station, tile == LevelTile::Solid);
+    LevelScene::uniform(cell, cells, side, station, solid)
 }

@@ -38,13 +38,7 @@ impl Pen<'_, LevelScene> {
         let walls = &scene.outlines[walls..];
         if !self.shows_shapes() {
             for &(ground, ref outline) in walls {
-                let [top, ..] = self.masonry(ground).0;
-                self.shape(
-                    &format!("fill=\"{top}\" shape-rendering=\"crispEdges\""),
-                    outline,
-                    0,
-                    0,
-                );
+                self.flat_shape(self.masonry(ground).0[0], outline);
             }
             return;
         }
@@ -136,14 +130,11 @@ impl Pen<'_, LevelScene> {
 /// Draws courses of brick.
 fn bricks(pen: &mut Pen<'_, LevelScene>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
-    let (side, third, half) =
-        (pen.scene.tile_size, pen.scene.tile_size / 3, pen.scene.tile_size / 2);
-    pen.trace(&[
-        ("M", &[x, y + third]),
-        ("h", &[side]),
-        ("M", &[x, y + 2 * third]),
-        ("h", &[side]),
-    ]);
+    let side = pen.scene.tile_size;
+    let (third, half) = (side / 3, side / 2);
+    for down in [third, 2 * third] {
+        pen.trace(&[("M", &[x, y + down]), ("h", &[side])]);
+    }
     for (right, down) in [(half, 0), (side / 5, third), (half + side / 5, 2 * third)] {
         pen.trace(&[("M", &[x + right, y + down]), ("v", &[third])]);
     }
@@ -175,13 +166,7 @@ fn crack(pen: &mut Pen<'_, LevelScene>, pos: Pos, variant: u8) {
 fn plates(pen: &mut Pen<'_, LevelScene>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
     let (inset, side) = (pen.part(13), pen.part(74));
-    pen.trace(&[
-        ("M", &[x + inset, y + inset]),
-        ("h", &[side]),
-        ("v", &[side]),
-        ("h", &[-side]),
-        ("z", &[]),
-    ]);
+    pen.trace_rect(Point::new(x + inset, y + inset), side, side);
     pen.trace(&[("l", &[side, side]), ("m", &[0, -side]), ("l", &[-side, side])]);
 }
 
