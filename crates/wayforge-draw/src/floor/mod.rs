@@ -90,6 +90,11 @@ const LEGEND_LINE: i32 = 44 * UNIT;
 const LEGEND_SPACE: i32 = 30 * UNIT;
 
 impl FloorScene {
+    /// Returns width and height in [units](UNIT).
+    pub fn size(&self) -> (i32, i32) {
+        (self.paper.width, self.paper.height)
+    }
+
     /// Updates the counts of the legend from the panels; entries keep their positions.
     pub(crate) fn update_legend_counts(&mut self) {
         let counted = legend(&self.panels);

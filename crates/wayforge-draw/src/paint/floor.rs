@@ -15,7 +15,7 @@ use crate::theme::Theme;
 
 impl PngScene for FloorScene {
     fn size(&self) -> (i32, i32) {
-        (self.paper.width, self.paper.height)
+        self.size()
     }
 
     fn paint(&self, painter: &mut Painter, theme: Theme, scale: u32) -> Result<(), DrawError> {

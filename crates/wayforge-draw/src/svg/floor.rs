@@ -35,7 +35,7 @@ pub fn floor_svg(scene: &FloorScene, theme: Theme) -> String {
     // Different pictures of one seed may be on one page, so the prefix depends on the caption too.
     let key = format!("{} {} {} {}", scene.title, scene.caption, scene.panels.len(), theme.name());
     let mut pen = Pen::new(scene, theme, format!("f{:016x}", fnv1a_64(key.as_bytes())));
-    pen.open((scene.paper.width, scene.paper.height), &scene.title, &scene.description);
+    pen.open(scene.size(), &scene.title, &scene.description);
     pen.out.push_str("<defs>\n");
     pen.paper_definitions();
     pen.out.push_str("</defs>\n");
