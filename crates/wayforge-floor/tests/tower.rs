@@ -1,9 +1,9 @@
 //! Towers: every floor starts where the floor below ends and can be generated on its own.
 
-use wayforge_core::Seed;
 use wayforge_core::grid::Dir;
+use wayforge_core::{Report, Seed};
 use wayforge_floor::{
-    self as floor, rules,
+    self as floor, TileKind, rules,
     tower::{self, SavedRun, Tower, TowerRun},
 };
 
@@ -42,6 +42,23 @@ fn generated_towers_are_valid() {
             check(&tower);
         }
     }
+}
+
+#[test]
+fn violations_are_limited_per_rule() {
+    let spec = config(r#"{"floors":1000}"#).resolve().unwrap();
+    let mut tower = tower::generate(Seed::new(1), &spec).unwrap();
+    for floor in &mut tower.floors {
+        floor.tiles.fill(TileKind::Chest);
+        floor.path.clear();
+    }
+    let report = tower::validate(&tower);
+    let listed = |rule| report.violations.iter().filter(|v| v.rule == rule).count();
+    // Every floor violates the first rule many times, and the second one once.
+    assert_eq!(listed(rules::CHEST_BESIDE_PATH), Report::MAX_PER_RULE);
+    assert_eq!(listed(rules::PATH_WITNESS), 1000);
+    assert!(report.truncated.contains(&rules::CHEST_BESIDE_PATH));
+    assert!(!report.truncated.contains(&rules::PATH_WITNESS));
 }
 
 #[test]

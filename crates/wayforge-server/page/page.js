@@ -32,26 +32,23 @@ const table = (head, rows) =>
     make("thead", {}, make("tr", {}, ...head.map((text) => make("th", {}, text)))),
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell ?? "")))))));
 
-const BODIES = {
-  MapRequest: '{"family": "act", "seed": 42}', MoveRequest: '{"move": "1,0"}', RestoreRequest: '{"revision": 1}',
-  ReseedRequest: '{"seed": 43}', RoutesRequest: '{"seed": 42}',
-};
-
+// Returns the example request of an operation as a command. Bodies without an example are files.
 const curl = (method, path, operation) => {
   const parts = ["curl"];
-  const body = Object.entries(operation.requestBody?.content ?? {})[0];
+  const [media, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (method !== "get" && !(method === "post" && body)) parts.push("-X", method.toUpperCase());
   if (operation.security) parts.push("-H", "\"Authorization: Bearer $TOKEN\"");
-  const parameters = operation.parameters ?? [];
-  if (parameters.some((one) => one.name === "If-Match" && one.required)) parts.push("-H", "'If-Match: \"1\"'");
-  if (body) {
-    const name = nameOf(body[1].schema?.$ref ?? "");
-    const file = /Lines|Document/.test(name);
-    parts.push("-H", `'Content-Type: ${body[0]}'`, file ? "--data-binary @FILE" : `-d '${BODIES[name] ?? '{"seed": 42}'}'`);
+  const query = [];
+  for (const { name, in: place, example } of operation.parameters ?? []) {
+    if (example === undefined) continue;
+    if (place === "path") path = path.replace(`{${name}}`, example);
+    if (place === "query") query.push(`${name}=${example}`);
+    if (place === "header") parts.push("-H", `'${name}: ${example}'`);
   }
-  const seed = parameters.some((one) => one.name === "seed");
-  const filled = path.replace("{guild}", "my-guild").replace("{channel}", "general").replace("{revision}", "1");
-  parts.push(`'${location.origin}${filled}${seed ? "?seed=42" : ""}'`);
+  if (body) parts.push("-H", `'Content-Type: ${media}'`);
+  if (body?.example) parts.push("-d", `'${JSON.stringify(body.example)}'`);
+  else if (body) parts.push("--data-binary", "@FILE");
+  parts.push(`'${location.origin}${path}${query.length ? `?${query.join("&")}` : ""}'`);
   return parts.join(" ");
 };
 

@@ -243,10 +243,6 @@ fn describe(family: Family, format: Option<OutputFormat>, method: &Method) -> Op
     let map = with_article(family);
     let summary = match format {
         None => format!("Generate {map} in the format that Accept selects"),
-        Some(OutputFormat::Json) => format!("Generate {map} as its document"),
-        Some(OutputFormat::Animation) => {
-            format!("Generate {map} as an animated PNG of its generation")
-        }
         Some(format) => format!("Generate {map} as {}", format.describe_response(name)),
     };
     let scale =
@@ -257,12 +253,13 @@ fn describe(family: Family, format: Option<OutputFormat>, method: &Method) -> Op
         let config = format!("{name}.{title}Config");
         operation
             .query("seed", "SeedText", "Seed: a number or any text; random if omitted.")
+            .example("42")
             .json_query("config", &config, "Configuration as JSON.")
             .empty_response(304, "`If-None-Match` matches.")
             .problem(&[ProblemKind::InvalidBody])
     } else {
         operation
-            .json_body(&format!("{title}Request"), false)
+            .json_body(&format!("{title}Request"), false, json!({ "seed": 42 }))
             .problem(&[ProblemKind::PreconditionFailed])
     };
     let formats = match format {

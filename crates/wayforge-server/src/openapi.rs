@@ -81,6 +81,15 @@ impl Operation {
         self.parameter("header", name, required, schema, description)
     }
 
+    /// Sets the value of the last parameter in the example request; the documentation omits
+    /// parameters without one.
+    pub(crate) fn example(mut self, value: impl Into<Value>) -> Operation {
+        if let Some(parameter) = self.parameters.last_mut() {
+            parameter["example"] = value.into();
+        }
+        self
+    }
+
     /// Adds a path parameter.
     pub(crate) fn path(self, name: &str, schema: &str, description: &str) -> Operation {
         self.parameter("path", name, true, schema, description)
@@ -111,9 +120,13 @@ impl Operation {
         ])
     }
 
-    /// Sets a JSON request body.
-    pub(crate) fn json_body(self, schema: &str, required: bool) -> Operation {
-        self.body("application/json", schema, required)
+    /// Sets a JSON request body with an example.
+    pub(crate) fn json_body(mut self, schema: &str, required: bool, example: Value) -> Operation {
+        self = self.body("application/json", schema, required);
+        if let Some(body) = &mut self.body {
+            body["content"]["application/json"]["example"] = example;
+        }
+        self
     }
 
     /// Adds a JSON response with status 200.

@@ -37,15 +37,16 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         ]);
         api.route(Method::POST, path, RequiredAccess::Token, operation, handle);
     };
+    let seed = || json!({ "seed": 42 });
     let reproduce = "Whether to regenerate the map from its seed and compare.";
     let operation = Operation::new("analysis", "validate", "Validate a saved map")
         .query("reproduce", "Flag", reproduce)
-        .json_body("AnyDocument", true)
+        .body("application/json", "AnyDocument", true)
         .json_response("The validation report of a valid or invalid map.", "ValidationResponse");
     post("/v1/validate", operation);
     let summary = "Analyse the routes of an act map";
     let operation = Operation::new("analysis", "analyseRoutes", summary)
-        .json_body("RoutesRequest", false)
+        .json_body("RoutesRequest", false, seed())
         .json_response("The route analysis.", "RoutesResponse")
         .problem(&[ProblemKind::GenerationFailed]);
     post("/v1/routes", operation);
@@ -53,23 +54,26 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         let (name, title) = (family.name(), title(family));
         let summary = format!("Generate {} with its picture and layout", with_article(family));
         let operation = Operation::new("analysis", format!("scene{title}"), summary)
-            .json_body(&format!("{title}SceneRequest"), false)
+            .json_body(&format!("{title}SceneRequest"), false, seed())
             .json_response("The scene.", "MapScene")
             .problem(&[ProblemKind::GenerationFailed, ProblemKind::IllegalMove]);
         post(&format!("/v1/scene/{name}"), operation);
     }
-    for family in [Family::Act, Family::Tower] {
+    let act_pin = json!({ "row": 5, "col": 3 });
+    let tower_pin = json!({ "floor": 2, "x": 1, "y": 1, "symbol": "." });
+    for (family, pin) in [(Family::Act, act_pin), (Family::Tower, tower_pin)] {
         let (name, title) = (family.name(), title(family));
+        let example = json!({ "seed": 42, "pins": [pin] });
         let summary =
             format!("Find the next seed of {} that contains all pins", with_article(family));
         let operation = Operation::new("analysis", format!("reroll{title}"), summary)
-            .json_body(&format!("{title}RerollRequest"), true)
+            .json_body(&format!("{title}RerollRequest"), true, example)
             .json_response("The seed.", "RerollResponse");
         post(&format!("/v1/reroll/{name}"), operation);
     }
     let summary = "Generate a sea map with islands";
     let operation = Operation::new("maps", "generateArchipelago", summary)
-        .json_body("ArchipelagoRequest", false)
+        .json_body("ArchipelagoRequest", false, seed())
         .json_response("The archipelago.", "ArchipelagoResponse");
     post("/v1/archipelago", operation);
     for format in OutputFormat::for_content(ContentKind::NavGrid) {
@@ -81,19 +85,21 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         let summary = format!("Write an archipelago or an uploaded map as {description}");
         let operation = Operation::new("maps", id, summary)
             .query("theme", "Theme", "Theme of the tileset image.")
-            .json_body("NavGridRequest", false)
+            .json_body("NavGridRequest", false, seed())
             .response(200, "The map.", format.media_type(), None);
         post(&format!("/v1/archipelago.{}", format.suffix()), operation);
     }
+    let size = json!({ "width": 96, "height": 64 });
+    let query = json!({ "seed": 42, "config": size, "sources": [[30, 44]], "targets": [[90, 40]] });
     let summary = "Draw a path search as an animated PNG";
     let operation = Operation::new("analysis", "animatePath", summary)
         .query("theme", "Theme", "Theme of the animation.")
-        .json_body("PathRequest", true)
+        .json_body("PathRequest", true, query.clone())
         .response(200, "The animation.", OutputFormat::Animation.media_type(), None);
     post("/v1/path.apng", operation);
     let summary = "Find shortest paths on an archipelago or an uploaded map";
     let operation = Operation::new("analysis", "findPath", summary)
-        .json_body("PathRequest", true)
+        .json_body("PathRequest", true, query.clone())
         .json_response("The path with statistics and events of the search.", "PathResponse");
     post("/v1/path", operation);
 }

@@ -100,18 +100,29 @@ impl OutputFormat {
         Format::from_file_name(&self.file_name("map")).map_or("", |format| format.description)
     }
 
-    /// Returns the suffix for OpenAPI operation ids.
+    /// Returns the suffix for OpenAPI operation ids, e.g. `TiledTMX`.
     pub fn operation_suffix(self) -> String {
-        self.suffix().replace('.', "").to_uppercase()
+        self.label().replace(' ', "")
     }
 
     /// Describes the response for OpenAPI summaries, e.g. `PNG` or `a ZIP archive with level.tmx`.
     pub fn describe_response(self, stem: &str) -> String {
-        if self.is_archive() {
-            format!("a ZIP archive with {}", self.file_name(stem))
-        } else {
-            self.operation_suffix()
-        }
+        let description = match self {
+            OutputFormat::Json => "its document",
+            OutputFormat::Text => "plain text",
+            OutputFormat::Animation => "an animated PNG of its generation",
+            OutputFormat::Dot => "a Graphviz graph",
+            OutputFormat::Mermaid => "a Mermaid flowchart",
+            OutputFormat::Csv => "a row of metrics in CSV",
+            OutputFormat::MovingAi => "a Moving AI map",
+            OutputFormat::Pgm => "a PGM mask with one pixel per tile",
+            OutputFormat::ZombieEscape => "a blueprint for the game Zombie Escape",
+            _ if self.is_archive() => {
+                return format!("a ZIP archive with {}", self.file_name(stem));
+            }
+            _ => self.label(),
+        };
+        description.to_owned()
     }
 
     /// Returns the media type without parameters.

@@ -82,6 +82,8 @@ kinds! {
     Timeout = "timeout", 503, "Request timed out";
     /// The database does not respond.
     Unavailable = "unavailable", 503, "Database unavailable";
+    /// The disk of the server is full.
+    InsufficientStorage = "insufficient-storage", 507, "Insufficient storage";
 }
 
 /// RFC 9457 problem document. Boxed, because most functions return it in a `Result`.
@@ -156,6 +158,12 @@ impl Problem {
             .field(error.field)
             .value(error.value)
             .allowed(error.remedy)
+    }
+
+    /// Replaces the explanation of this occurrence.
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Problem {
+        self.0.detail = detail.into();
+        self
     }
 
     /// Sets the invalid field.

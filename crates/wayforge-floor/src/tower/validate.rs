@@ -2,7 +2,8 @@
 
 use super::{Tower, floor_seed};
 use crate::validate::{Validator, rules};
-use wayforge_core::{Place, Report, Violation};
+use std::collections::BTreeMap;
+use wayforge_core::{Place, Report, Rule, Violation};
 
 /// Checks every rule of the tower and of each floor.
 ///
@@ -49,22 +50,32 @@ pub fn validate(tower: &Tower) -> Report {
         }),
     );
     let mut validator = Validator::default();
+    let mut counts = BTreeMap::new();
     for (n, floor) in tower.floors.iter().enumerate() {
-        let floor_report = validator.validate(floor).report;
-        let new_rules: Vec<_> =
-            floor_report.rules.into_iter().filter(|rule| !report.rules.contains(rule)).collect();
-        report.rules.extend(new_rules);
-        for violation in floor_report.violations {
-            if report.violations.len() < Report::MAX_PER_RULE {
-                report
-                    .violations
-                    .push(Violation { place: on_floor(n, violation.place), ..violation });
-            } else if !report.truncated.contains(&violation.rule) {
-                report.truncated.push(violation.rule);
+        let Report { rules, violations, mut truncated } = validator.validate(floor).report;
+        for violation in violations {
+            let count = counts.entry(violation.rule).or_insert(0);
+            *count += 1;
+            if *count <= Report::MAX_PER_RULE {
+                let place = on_floor(n, violation.place);
+                report.violations.push(Violation { place, ..violation });
+            } else {
+                truncated.push(violation.rule);
             }
         }
+        add_missing(&mut report.rules, rules);
+        add_missing(&mut report.truncated, truncated);
     }
     report
+}
+
+/// Adds the rules that `list` does not contain yet.
+fn add_missing(list: &mut Vec<Rule>, rules: Vec<Rule>) {
+    for rule in rules {
+        if !list.contains(&rule) {
+            list.push(rule);
+        }
+    }
 }
 
 /// Adds the number of a floor to a place. `number` counts from 0, the result from 1.

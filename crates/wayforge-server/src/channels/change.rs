@@ -13,6 +13,7 @@ use crate::problem::{Problem, ProblemKind};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use serde_json::json;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family};
@@ -25,19 +26,18 @@ const IF_MATCH: &str = "Revision that the change is based on: the ETag of the ma
 /// Adds the routes of one channel.
 pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
     let plain = |id: &str, summary: &str| operation(base, format!("{id}{suffix}"), summary);
-    // A channel without a map has no revision, so these routes do not require `If-Match`.
-    let optional = |id: &str, summary: &str| {
-        describe_change(plain(id, summary).header("If-Match", false, "Tag", IF_MATCH))
-    };
+    // A channel without a map has no revision, so some routes do not require `If-Match`.
+    let if_match =
+        |operation: Operation, required| operation.header("If-Match", required, "Tag", IF_MATCH);
     let map_content = [("application/json", Some("MapView"))];
     let returns_map = |operation: Operation| {
         operation.responses(200, "The changed map.", &map_content, &["ETag"])
     };
     for (method, id) in [(Method::PUT, "putMap"), (Method::POST, "createMap")] {
         let summary = "Store a map in the channel; with If-Match, replace the existing one";
-        let operation = returns_map(optional(id, summary))
+        let operation = returns_map(describe_change(if_match(plain(id, summary), false)))
             .responses(201, "The new map of a channel without one.", &map_content, &["ETag"])
-            .json_body("MapRequest", true)
+            .json_body("MapRequest", true, json!({ "family": "act", "seed": 42 }))
             // With `If-Match`, the channel may have no map.
             .problem(&[
                 ProblemKind::MapNotFound,
@@ -48,13 +48,13 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
             ]);
         api.route(method, base, RequiredAccess::Write, operation, create);
     }
-    let operation = returns_map(optional("restore", "Restore the map of an earlier revision"))
-        .json_body("RestoreRequest", true)
+    let operation = plain("restore", "Restore the map of an earlier revision");
+    let operation = returns_map(describe_change(if_match(operation, false).example("\"1\"")))
+        .json_body("RestoreRequest", true, json!({ "revision": 1 }))
         .problem(&[ProblemKind::MapNotFound]);
     api.route(Method::POST, &format!("{base}/restore"), RequiredAccess::Write, operation, restore);
     let required = |id: &str, summary: &str| {
-        let operation = plain(id, summary).header("If-Match", true, "Tag", IF_MATCH);
-        describe_change(operation)
+        describe_change(if_match(plain(id, summary), true).example("\"1\""))
             .problem(&[ProblemKind::PreconditionRequired, ProblemKind::MapNotFound])
     };
     let operation = required("deleteMap", "Delete the map of the channel; its history stays")
@@ -64,11 +64,11 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
     api.route(Method::POST, &format!("{base}/reset"), RequiredAccess::Write, operation, reset);
     let summary = "Generate a map with another seed and the same configuration";
     let operation = returns_map(required("reseed", summary))
-        .json_body("ReseedRequest", false)
+        .json_body("ReseedRequest", false, json!({ "seed": 43 }))
         .problem(&[ProblemKind::GenerationFailed]);
     api.route(Method::POST, &format!("{base}/reseed"), RequiredAccess::Write, operation, reseed);
     let operation = returns_map(required("move", "Move the party"))
-        .json_body("MoveRequest", true)
+        .json_body("MoveRequest", true, json!({ "move": "1,0" }))
         .problem(&[ProblemKind::IllegalMove, ProblemKind::Conflict]);
     api.route(Method::POST, &format!("{base}/move"), RequiredAccess::Write, operation, advance);
     let operation =
@@ -92,7 +92,7 @@ async fn create(change: ChangeRequest, JsonBytes(body): JsonBytes) -> ChangeResp
     let map = service.draw(move |_, limits| new_map(&body, limits)).await?;
     let stored = service.store.create(&key, map, revision, &actor).await;
     let status = if revision.is_none() { StatusCode::CREATED } else { StatusCode::OK };
-    respond_with_stored(stored).map(|response| (status, response).into_response())
+    respond_with_stored(stored, revision).map(|response| (status, response).into_response())
 }
 
 /// Generates or decodes the map of a request.
@@ -146,25 +146,28 @@ async fn delete(change: ChangeRequest) -> Result<StatusCode, Problem> {
 
 async fn reset(change: ChangeRequest) -> ChangeResponse {
     let revision = change.required_revision()?;
-    respond_with_stored(change.service.store.reset(&change.key, revision, &change.actor).await)
+    let reset = change.service.store.reset(&change.key, revision, &change.actor).await;
+    respond_with_stored(reset, Some(revision))
 }
 
 async fn reseed(change: ChangeRequest, Json(request): Json<ReseedRequest>) -> ChangeResponse {
     let (revision, seed) = (change.required_revision()?, request.seed.seed()?);
     let store = &change.service.store;
-    respond_with_stored(store.reseed(&change.key, revision, seed, &change.actor).await)
+    let reseeded = store.reseed(&change.key, revision, seed, &change.actor).await;
+    respond_with_stored(reseeded, Some(revision))
 }
 
 async fn advance(change: ChangeRequest, Json(request): Json<MoveRequest>) -> ChangeResponse {
     let revision = change.required_revision()?;
     let step = request.r#move.parse::<Move>().map_err(unparsable_move)?;
-    let store = &change.service.store;
-    respond_with_stored(store.advance(&change.key, revision, step, &change.actor).await)
+    let moved = change.service.store.advance(&change.key, revision, step, &change.actor).await;
+    respond_with_stored(moved, Some(revision))
 }
 
 async fn undo(change: ChangeRequest) -> ChangeResponse {
     let revision = change.required_revision()?;
-    respond_with_stored(change.service.store.undo(&change.key, revision, &change.actor).await)
+    let undone = change.service.store.undo(&change.key, revision, &change.actor).await;
+    respond_with_stored(undone, Some(revision))
 }
 
 /// Restores the map of an earlier revision. If the current map is deleted, `If-Match` is omitted.
@@ -179,12 +182,25 @@ async fn restore(
             .allowed("1 or more"));
     }
     let ChangeRequest { service, key, actor, revision: current } = change;
-    respond_with_stored(service.store.restore(&key, current, Revision(revision), &actor).await)
+    let restored = service.store.restore(&key, current, Revision(revision), &actor).await;
+    respond_with_stored(restored, current)
 }
 
-/// Creates the response with the changed map.
-fn respond_with_stored(map: Result<StoredMap, StoreError>) -> ChangeResponse {
-    let map = map.map_err(store_problem)?;
+/// Creates the response with the changed map. `revision` is the one in `If-Match`, if any.
+fn respond_with_stored(
+    map: Result<StoredMap, StoreError>,
+    revision: Option<Revision>,
+) -> ChangeResponse {
+    let map = map.map_err(|error| match &error {
+        StoreError::Conflict { current } if revision.is_none() => {
+            let (key, etag) = (&current.key, view::etag(current.revision));
+            let detail = format!(
+                "{key}: this channel already has a map; to replace it, send If-Match: {etag}"
+            );
+            store_problem(error).with_detail(detail).field("If-Match").allowed(etag)
+        }
+        _ => store_problem(error),
+    })?;
     let body = no_store(view::MapView::from_stored(&map)?);
     Ok(([(header::ETAG, view::etag(map.revision))], body).into_response())
 }

@@ -38,7 +38,7 @@ pub(super) fn routes(api: &mut ApiRouter) {
             describe("importGuild", "Import all channels of an export, or none if one fails")
                 .body(JSON_LINES, "JsonLines", true)
                 .json_response("Number of imported records.", "RecordCounts")
-                .problem(&[ProblemKind::InvalidConfig]);
+                .problem(&[ProblemKind::InvalidConfig, ProblemKind::InsufficientStorage]);
         api.route(
             Method::POST,
             &format!("{base}/import"),

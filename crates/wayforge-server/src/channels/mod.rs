@@ -14,6 +14,7 @@ pub(crate) use view::draw as draw_stored;
 use crate::api::ApiRouter;
 use crate::openapi::Operation;
 use crate::problem::{Problem, ProblemKind};
+use std::io::ErrorKind;
 use wayforge_api::handlers::illegal_move::illegal_move;
 use wayforge_store::StoreError;
 
@@ -34,9 +35,11 @@ pub(crate) fn routes(api: &mut ApiRouter) {
 /// Creates an operation with the path parameters of `base`.
 fn operation(base: &str, id: String, summary: &str) -> Operation {
     let mut operation = Operation::new("channels", id, summary);
-    for (name, description) in [("guild", "Id of the guild."), ("channel", "Id of the channel.")] {
+    for (name, description, example) in
+        [("guild", "Id of the guild.", "my-guild"), ("channel", "Id of the channel.", "general")]
+    {
         if base.contains(&format!("{{{name}}}")) {
-            operation = operation.path(name, "Id", description);
+            operation = operation.path(name, "Id", description).example(example);
         }
     }
     operation
@@ -74,8 +77,16 @@ pub(crate) fn store_problem(error: StoreError) -> Problem {
         StoreError::Import { line, .. } => {
             Problem::new(ProblemKind::InvalidConfig, detail).field("line").value(line.to_string())
         }
+        // Bodies are read before the store is called, so a file of the server failed.
         StoreError::Io(error) => {
-            Problem::new(ProblemKind::InvalidBody, format!("the body cannot be read: {error}"))
+            tracing::error!(%error, "temporary file not written");
+            let kind = match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                    ProblemKind::InsufficientStorage
+                }
+                _ => ProblemKind::InternalError,
+            };
+            Problem::new(kind, format!("the server cannot store the request: {}", error.kind()))
         }
         _ => {
             tracing::error!(%detail, "database error");
@@ -83,5 +94,17 @@ pub(crate) fn store_problem(error: StoreError) -> Problem {
             Problem::new(ProblemKind::Unavailable, "the database is not available")
                 .header("retry-after", "1")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_disk_is_an_error_of_the_server() {
+        let status = |kind: ErrorKind| store_problem(StoreError::Io(kind.into())).status();
+        assert_eq!(status(ErrorKind::StorageFull), 507);
+        assert_eq!(status(ErrorKind::PermissionDenied), 500);
     }
 }

@@ -44,11 +44,9 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
         .json_response("One page.", "HistoryList")
         .problem(&[ProblemKind::InvalidConfig, ProblemKind::Unavailable]);
     api.route(Method::GET, &format!("{base}/history"), RequiredAccess::Read, operation, history);
-    let operation = describe("getRevision", "Get the map of a channel at a revision").path(
-        "revision",
-        "RevisionNumber",
-        "Revision of the map.",
-    );
+    let operation = describe("getRevision", "Get the map of a channel at a revision")
+        .path("revision", "RevisionNumber", "Revision of the map.")
+        .example(1);
     let operation = describe_formats(operation, None);
     api.route(
         Method::GET,

@@ -183,7 +183,7 @@ pub(crate) fn routes(api: &mut ApiRouter, bot: Option<Discord>) {
     )
     .header("X-Signature-Ed25519", false, "Text", signature)
     .header("X-Signature-Timestamp", false, "Text", timestamp)
-    .json_body("Interaction", true)
+    .body("application/json", "Interaction", true)
     .json_response("The first response.", "InteractionResponse")
     .problem(&[ProblemKind::InvalidSignature, ProblemKind::TooManyRequests]);
     // No token required: the signature authenticates the request.

@@ -100,6 +100,25 @@ async fn plays_a_map_to_the_boss_and_uses_its_history() {
 }
 
 #[tokio::test]
+async fn stores_no_second_map_without_a_revision() {
+    let fixture = Fixture::open().await;
+    let body = r#"{"family":"act","seed":42}"#;
+    let map = create(&fixture, MAP, body).await;
+    let restore = format!("{MAP}/restore");
+    for (path, body) in [(MAP, body), (restore.as_str(), r#"{"revision":1}"#)] {
+        let response = fixture.post(path, body).await;
+        assert_eq!(response.header("etag"), "\"1\"");
+        let problem = response.expect_problem(412, "precondition-failed", Some("If-Match"));
+        assert_eq!(
+            problem["detail"],
+            "g1/c1: this channel already has a map; to replace it, send If-Match: \"1\""
+        );
+        assert_eq!(problem["current"], map);
+    }
+    fixture.change(MAP, 1, body).await.expect_status(200);
+}
+
+#[tokio::test]
 async fn one_of_two_concurrent_moves_gets_a_revision_conflict() {
     let fixture = Fixture::open().await;
     let map = create(&fixture, MAP, r#"{"family":"act","seed":42}"#).await;

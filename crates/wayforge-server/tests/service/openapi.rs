@@ -1,6 +1,6 @@
 //! The OpenAPI description is complete and matches the responses.
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, TestResponse};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -113,4 +113,78 @@ async fn requests_and_responses_match_their_schemas() {
     assert!(!validator(&api, "MapRequest").is_valid(&json!({ "family": "act", "rows": 3 })));
     assert!(!validator(&api, "ActRequest").is_valid(&json!({ "config": { "rows": 5000 } })));
     assert!(!validator(&api, "Problem").is_valid(&json!({ "title": "x" })));
+}
+
+/// Sends the request that the documentation shows for an operation.
+async fn send_example(
+    fixture: &Fixture,
+    method: &str,
+    path: &str,
+    operation: &Value,
+) -> TestResponse {
+    let (mut path, mut query, mut headers) = (path.to_owned(), Vec::new(), Vec::new());
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let Some(example) = parameter.get("example") else { continue };
+        let name = parameter["name"].as_str().unwrap();
+        let value = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+        match parameter["in"].as_str().unwrap() {
+            "path" => path = path.replace(&format!("{{{name}}}"), &value),
+            "query" => query.push(format!("{name}={value}")),
+            _ => headers.push((name, value)),
+        }
+    }
+    if !query.is_empty() {
+        path = format!("{path}?{}", query.join("&"));
+    }
+    let body = operation.pointer("/requestBody/content/application~1json/example");
+    if body.is_some() {
+        headers.push(("content-type", "application/json".to_owned()));
+    }
+    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let body = body.map(Value::to_string).unwrap_or_default();
+    fixture.request(&method.to_uppercase(), &path, &headers, body).await
+}
+
+#[tokio::test]
+async fn documented_examples_succeed() {
+    let fixture = Fixture::open().await;
+    let api = fixture.get("/openapi.json").await.expect_status(200).json();
+    let mut without_example = BTreeSet::new();
+    for (path, item) in api["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let id = operation["operationId"].as_str().unwrap();
+            if let Some(body) = operation.get("requestBody")
+                && body.pointer("/content/application~1json/example").is_none()
+            {
+                without_example.insert(id);
+                continue;
+            }
+            // Each example gets its own database, with a map at revision 1 unless it creates one.
+            let fixture = Fixture::open().await;
+            let creates_map = id.starts_with("putMap") || id.starts_with("createMap");
+            if path.contains("{channel}") && !creates_map {
+                let base = path.split_once("/map").unwrap().0;
+                let create = &api["paths"][format!("{base}/map")]["put"];
+                send_example(&fixture, "put", &format!("{base}/map"), create).await;
+            }
+            // Files of the studio have version numbers in their path.
+            if path.contains("{version}") {
+                continue;
+            }
+            let response = send_example(&fixture, method, path, operation).await;
+            let status = response.status.as_u16();
+            assert!(
+                (200..300).contains(&status)
+                    && operation["responses"].get(status.to_string()).is_some(),
+                "{id}: status {status}: {}",
+                String::from_utf8_lossy(&response.body)
+            );
+            if path == "/v1/path" {
+                assert!(response.json()["path"].is_object(), "the example has a path");
+            }
+        }
+    }
+    // The documentation shows a placeholder for a file instead.
+    let files = ["importGuild", "importGuildDirect", "validate"];
+    assert_eq!(without_example, BTreeSet::from(files));
 }
