@@ -142,7 +142,7 @@ async fn authenticate(
 
 /// Creates the problem for an invalid path segment, header or query parameter.
 pub(crate) fn invalid_parameter(error: wayforge::InputError) -> Problem {
-    Problem::from_input(ProblemKind::InvalidParameter, error)
+    Problem::from_error(ProblemKind::InvalidParameter, error)
 }
 
 /// Returns the bearer token of the `Authorization` header.

@@ -102,7 +102,8 @@ fn with_field(field: &str, error: ExpressionError) -> BindingError {
     BindingError { message, field: Some(field.to_owned()), ..error.into() }
 }
 
-fn choose<T: Copy, const N: usize>(
+/// Returns the value with this name.
+pub(crate) fn choose<T: Copy, const N: usize>(
     field: &str,
     name: &str,
     choices: [(&str, T); N],

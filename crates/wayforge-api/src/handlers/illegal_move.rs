@@ -11,29 +11,22 @@ pub const MOVE_PATTERN: &str =
 
 /// Creates the problem for text that cannot be parsed as a move.
 pub fn unparsable_move(error: InputError) -> Problem {
-    Problem::from_input(ProblemKind::InvalidBody, error).field("move")
+    Problem::from_error(ProblemKind::InvalidBody, error).field("move")
 }
 
 /// Creates the problem for a move that the run rejects; it lists the legal moves if known.
-pub fn illegal_move(error: &RunError, detail: String) -> Problem {
-    let with_legal_moves = |step: &dyn ToString, legal: Vec<String>| {
-        let problem =
-            Problem::new(ProblemKind::IllegalMove, &*detail).field("move").value(step.to_string());
-        problem.allowed(legal.join(", ")).extension("legal", legal)
-    };
-    match error {
+pub fn illegal_move(error: RunError) -> Problem {
+    let legal: Vec<String> = match &error {
         RunError::Move(error) => {
-            let legal = error.legal.iter().map(|&step| Move::Act(step).to_string());
-            with_legal_moves(&Move::Act(error.step), legal.collect())
+            error.legal.iter().map(|&step| Move::Act(step).to_string()).collect()
         }
-        RunError::Tower(error) => Problem::new(ProblemKind::IllegalMove, detail)
-            .field("move")
-            .value(&error.value)
-            .allowed(&error.remedy),
-        RunError::OtherFamily { step, legal } => {
-            with_legal_moves(step, legal.split(", ").map(str::to_owned).collect())
+        RunError::OtherFamily { legal, .. } => legal.split(", ").map(str::to_owned).collect(),
+        RunError::Tower(_) => Vec::new(),
+        RunError::NotPlayable { .. } => {
+            return Problem::new(ProblemKind::Conflict, error.to_string());
         }
-        RunError::NotPlayable { .. } => Problem::new(ProblemKind::Conflict, detail),
-        _ => Problem::new(ProblemKind::CorruptMap, detail),
-    }
+        _ => return Problem::new(ProblemKind::CorruptMap, error.to_string()),
+    };
+    let problem = Problem::from_error(ProblemKind::IllegalMove, error).field("move");
+    if legal.is_empty() { problem } else { problem.extension("legal", legal) }
 }

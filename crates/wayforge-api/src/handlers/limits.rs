@@ -1,6 +1,7 @@
 //! Limits of the service, and the cost estimates that are checked before any work begins.
 
 use crate::handlers::problem::{Problem, ProblemKind};
+use std::fmt::Display;
 use std::time::Duration;
 use wayforge::act::{self, KindsChoice};
 use wayforge::{AnyConfig, floor};
@@ -109,70 +110,40 @@ impl CostEstimate {
             Some(KindsChoice::Custom(kinds)) => Some(unsigned(kinds.search_limit)),
             _ => None,
         };
-        let (has_standard_kinds, search) = (custom.is_none(), custom.unwrap_or(0));
-        match config {
+        let product = |a: i64, b: i64| unsigned(a).saturating_mul(unsigned(b));
+        let (field, cells, attempts, is_small) = match config {
             act::Config::Walks(walks) => {
-                let cells = unsigned(walks.rows).saturating_mul(unsigned(walks.cols));
-                let steps = unsigned(walks.rows).saturating_mul(unsigned(walks.walks));
+                let cells = product(walks.rows, walks.cols).max(product(walks.rows, walks.walks));
                 let is_open_grid = walks.pins.is_empty() && walks.blocked.is_empty();
-                let is_inline = has_standard_kinds
-                    && is_open_grid
-                    && cells <= 512
-                    && steps <= 512
-                    && walks.depth <= 64
-                    && walks.restarts <= 16;
-                let search = search.saturating_mul(unsigned(walks.attempts));
-                CostEstimate {
-                    field: "rows",
-                    cells: cells.max(steps),
-                    attempts: 1,
-                    search,
-                    is_inline,
-                }
+                let is_small = is_open_grid && walks.depth <= 64 && walks.restarts <= 16;
+                ("rows", cells, walks.attempts, is_small)
             }
-            act::Config::Rows(rows) => {
-                let cells = unsigned(rows.rows).saturating_mul(unsigned(rows.cols));
-                let search = search.saturating_mul(unsigned(rows.attempts));
-                CostEstimate {
-                    field: "rows",
-                    cells,
-                    attempts: 1,
-                    search,
-                    is_inline: has_standard_kinds && cells <= 512,
-                }
-            }
-            act::Config::Spire(_) => {
-                CostEstimate { field: "act", cells: 105, attempts: 1, search, is_inline: true }
-            }
+            act::Config::Rows(rows) => ("rows", product(rows.rows, rows.cols), rows.attempts, true),
+            act::Config::Spire(_) => ("act", 105, 1, true),
+        };
+        CostEstimate {
+            field,
+            cells,
+            attempts: 1,
+            search: custom.unwrap_or(0).saturating_mul(unsigned(attempts)),
+            is_inline: custom.is_none() && is_small && cells <= 512,
         }
     }
 }
 
-/// Rejects a value above a limit of the server.
-pub(crate) fn check_limit(field: &str, unit: &str, value: u64, max: u64) -> Result<(), Problem> {
-    if value <= max {
-        return Ok(());
-    }
-    let detail = format!("{field}: {value} {unit}; at most {max} are allowed");
-    let problem =
-        Problem::new(ProblemKind::LimitExceeded, detail).field(field).value(value.to_string());
-    Err(problem.allowed(format!("at most {max}")))
-}
-
-/// Rejects a list with too many entries.
-pub(crate) fn check_count(
+/// Rejects a number above a limit of the server.
+pub(crate) fn check_limit<N: Display + PartialOrd>(
     field: &str,
     unit: &str,
-    count: usize,
-    max: usize,
+    number: N,
+    max: N,
 ) -> Result<(), Problem> {
-    if count <= max {
+    if number <= max {
         return Ok(());
     }
-    let detail = format!("{field}: {count} {unit}; use at most {max}");
-    Err(Problem::new(ProblemKind::LimitExceeded, detail)
-        .field(field)
-        .allowed(format!("at most {max}")))
+    let detail = format!("{field}: {number} {unit}; at most {max} are allowed");
+    let problem = Problem::new(ProblemKind::LimitExceeded, detail).field(field);
+    Err(problem.value(number.to_string()).allowed(format!("at most {max}")))
 }
 
 /// Returns the number of cells of one floor.

@@ -7,7 +7,7 @@ use crate::handlers::limits::{CostEstimate, Limits};
 use crate::handlers::output_format::OutputFormat;
 use crate::handlers::problem::{Problem, ProblemKind};
 use wayforge::level::Mover;
-use wayforge::{AnyConfig, AnyMap, Family, GenerateError, Seed};
+use wayforge::{AnyConfig, AnyMap, Family, GenerateError, InputError, Seed};
 use wayforge_draw::{DrawError, Routes, Theme};
 
 /// Options for drawing maps.
@@ -145,20 +145,14 @@ impl RenderOptions {
         if pixels <= self.max_pixels {
             return Ok(());
         }
-        let detail = format!(
-            "the picture has {width} x {height} pixels; at most {} pixels are allowed",
-            self.max_pixels
-        );
         let ratio = self.max_pixels as f64 / pixels as f64;
-        let max_scale = (f64::from(self.scale) * ratio.sqrt()) as u32;
-        let allowed = if max_scale == 0 {
-            "SVG".to_owned()
-        } else {
-            format!("a scale of at most {max_scale}, or SVG")
+        let remedy = match (f64::from(self.scale) * ratio.sqrt()) as u32 {
+            0 => "use SVG".to_owned(),
+            max_scale => format!("use a scale of at most {max_scale}, or SVG"),
         };
-        Err(Problem::new(ProblemKind::LimitExceeded, detail)
-            .field("scale")
-            .value(self.scale.to_string())
-            .allowed(allowed))
+        let max = self.max_pixels;
+        let problem = format!("{width} x {height} pixels exceed the limit of {max} pixels");
+        let error = InputError::new("scale", self.scale, problem, remedy);
+        Err(Problem::from_error(ProblemKind::LimitExceeded, error))
     }
 }

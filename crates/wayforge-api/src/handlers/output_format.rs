@@ -1,6 +1,7 @@
 //! Output formats of maps, and content negotiation by the `Accept` header (RFC 9110).
 
 use crate::handlers::problem::{Problem, ProblemKind};
+use wayforge::InputError;
 use wayforge_formats::{ContentKind, Format};
 
 /// Declares the formats: path suffix, label and content type.
@@ -150,12 +151,9 @@ impl OutputFormat {
             _ => {
                 let allowed =
                     offered().map(OutputFormat::media_type).collect::<Vec<_>>().join(", ");
-                let short: String = accept.chars().take(80).collect();
-                let problem = Problem::new(
-                    ProblemKind::NotAcceptable,
-                    format!("Accept: {short}: not available; use {allowed}"),
-                );
-                Err(problem.field("Accept").value(accept).allowed(allowed))
+                let remedy = format!("use {allowed}");
+                let error = InputError::new("Accept", accept, "not available", remedy);
+                Err(Problem::from_error(ProblemKind::NotAcceptable, error))
             }
         }
     }

@@ -5,13 +5,11 @@
 //! Grids can also be written in file formats of other tools, and searches drawn as animations.
 
 use crate::handlers::export;
-use crate::handlers::limits::{Limits, check_count, check_limit};
+use crate::handlers::limits::{Limits, check_limit};
 use crate::handlers::output_format::OutputFormat;
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::query::Query;
-use crate::handlers::request::{
-    ConfigInput, OptionalField, SeedAndConfig, SeedInput, WholeNumber, read_object, whole_number,
-};
+use crate::handlers::request::{ConfigInput, OptionalField, SeedAndConfig, SeedInput, read_object};
 use data_encoding::BASE64;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -102,14 +100,14 @@ pub struct PathRequest<'a> {
 #[serde(default, deny_unknown_fields)]
 pub struct CorridorInput {
     /// Side of a coarse cell in tiles. [default: 4; 8 for components]
-    #[schemars(with = "u16", range(min = 1, max = 1024))]
-    factor: OptionalField<WholeNumber<u32>>,
+    #[schemars(range(min = 1, max = 1024))]
+    factor: OptionalField<u32>,
     /// Initial half width of the corridor in coarse cells. [default: 2]
-    #[schemars(with = "u16", range(min = 0, max = 1024))]
-    radius: OptionalField<WholeNumber<u32>>,
+    #[schemars(range(min = 0, max = 1024))]
+    radius: OptionalField<u32>,
     /// Maximum number of times the corridor widens before the whole grid is searched. [default: 6]
-    #[schemars(with = "u16", range(min = 0, max = 1024))]
-    max_expansions: OptionalField<WholeNumber<u32>>,
+    #[schemars(range(min = 0, max = 1024))]
+    max_expansions: OptionalField<u32>,
     /// Coarse nodes: one per cell with an open tile (any-tile), or one per connected component of
     /// open tiles in a cell (components). [default: any-tile; components for that method]
     #[schemars(extend("enum" = CoarseRule::ALL.map(CoarseRule::name)))]
@@ -119,30 +117,20 @@ pub struct CorridorInput {
 impl CorridorInput {
     /// Returns navigator options with this corridor.
     fn options(&self, method: Method, grid: &NavGrid, limits: &Limits) -> Result<Options, Problem> {
-        let number =
-            |value: &OptionalField<WholeNumber<u32>>| value.0.as_ref().map(|value| value.0.into());
+        let rule = self.coarse_rule.0.as_deref().map(str::parse).transpose();
         let config = CorridorConfig {
-            factor: number(&self.factor),
-            radius: number(&self.radius),
-            max_expansions: number(&self.max_expansions),
-            coarse_rule: self
-                .coarse_rule
-                .0
-                .as_deref()
-                .map(str::parse)
-                .transpose()
-                .map_err(in_corridor)?,
+            factor: self.factor.0.map(i64::from),
+            radius: self.radius.0.map(i64::from),
+            max_expansions: self.max_expansions.0.map(i64::from),
+            coarse_rule: rule.map_err(in_corridor)?,
         };
         let options = config.apply_for(method, Options::default()).map_err(in_corridor)?;
         // A coarse node needs about as much memory as eight tiles.
         let max_tiles = limits.work / 8;
         if config.factor == Some(1) && grid.size().cells() as u64 > max_tiles {
-            let detail = format!(
-                "corridor.factor = 1: allowed for at most {max_tiles} tiles; use 2 or more"
-            );
-            return Err(Problem::new(ProblemKind::LimitExceeded, detail)
-                .field("corridor.factor")
-                .allowed("2 or more"));
+            let problem = format!("allowed for at most {max_tiles} tiles");
+            let error = InputError::new("corridor.factor", 1, problem, "use 2 or more");
+            return Err(Problem::from_error(ProblemKind::LimitExceeded, error));
         }
         Ok(options)
     }
@@ -157,11 +145,9 @@ fn in_corridor(error: InputError) -> Problem {
 #[serde(deny_unknown_fields)]
 pub struct MapInput {
     /// Number of columns.
-    #[serde(deserialize_with = "whole_number")]
     #[schemars(range(min = 1, max = 16384))]
     width: u16,
     /// Number of rows.
-    #[serde(deserialize_with = "whole_number")]
     #[schemars(range(min = 1, max = 16384))]
     height: u16,
     /// One bit per tile in base64, row by row without padding. Set bits are open tiles. The least
@@ -278,12 +264,8 @@ pub fn write_grid(
 pub fn animation(body: &[u8], theme: Theme, limits: &Limits) -> Result<Vec<u8>, Problem> {
     let (grid, query, options) = read_path_request(read_object(body)?, limits)?;
     if !visits_single_tiles(query.method) {
-        let name = query.method.name();
-        let allowed = "bfs, restart, mask-f1, mask-f2, mask-optimal, components";
-        let detail = format!("method: {name} cannot be animated; use {allowed}");
-        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
-            .field("method")
-            .allowed(allowed));
+        let remedy = "use bfs, restart, mask-f1, mask-f2, mask-optimal or components";
+        return Err(InputError::new("method", query.method, "cannot be animated", remedy).into());
     }
     let mut navigator = Navigator::with_options(&grid, options)?;
     let mut recorder = Recorder::new(MAX_EVENTS);
@@ -318,8 +300,8 @@ fn read_path_request(
     request: PathRequest<'_>,
     limits: &Limits,
 ) -> Result<(NavGrid, PathQuery, Options), Problem> {
-    check_count("sources", "tiles", request.sources.len(), MAX_ENDPOINTS)?;
-    check_count("targets", "tiles", request.targets.len(), MAX_ENDPOINTS)?;
+    check_limit("sources", "tiles", request.sources.len(), MAX_ENDPOINTS)?;
+    check_limit("targets", "tiles", request.targets.len(), MAX_ENDPOINTS)?;
     let grid = select_grid(&request.map, &request.seed, &request.config, limits)?;
     let method: Method = request.method.0.as_deref().unwrap_or("mask-f2").parse()?;
     let connectivity = match request.connectivity.0 {
@@ -417,26 +399,23 @@ fn read_map(map: &MapInput, limits: &Limits) -> Result<NavGrid, Problem> {
     let in_map = |error: InputError| Problem::from(error).in_member("map");
     let size = Size::new(map.width, map.height);
     check_limit("map.width", "tiles", size.cells() as u64, limits.work)?;
-    let decode = |field: &str, text: &str, allowed: &str| {
+    let decode = |field: &str, text: &str| {
         BASE64.decode(text.as_bytes()).map_err(|error| {
-            let detail = format!("{field}: {error}; use base64 with padding");
-            Problem::new(ProblemKind::InvalidConfig, detail).field(field).allowed(allowed)
+            InputError::new(field, text, error.to_string(), "use base64 with padding")
         })
     };
-    let bits = decode("map.open", &map.open, "base64 with padding")?;
+    let bits = decode("map.open", &map.open)?;
     let needed = size.cells().div_ceil(8);
     if bits.len() != needed {
         let remedy = format!("{size} tiles need {needed} bytes");
-        let detail = format!("map.open: {} bytes; {remedy}", bits.len());
-        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
-            .field("map.open")
-            .allowed(remedy));
+        let bytes = format!("{} bytes", bits.len());
+        return Err(InputError::new("map.open", bytes, "wrong length", remedy).into());
     }
     let set = |index: &usize| bits[index / 8] >> (index % 8) & 1 == 1;
     let open =
         BitGrid::from_cells(size, (0..size.cells()).filter(set).map(|index| size.pos(index)));
     let Some(text) = &map.magnitudes.0 else { return NavGrid::new(open).map_err(in_map) };
-    let magnitudes = decode("map.magnitudes", text, "base64 with padding")?;
+    let magnitudes = decode("map.magnitudes", text)?;
     NavGrid::with_magnitudes(open, magnitudes).map_err(in_map)
 }
 

@@ -1,5 +1,6 @@
 //! RFC 9457 problem documents, and the conversion of library errors into them.
 
+use crate::bindings::BindingError;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -152,12 +153,15 @@ impl Problem {
         }))
     }
 
-    /// Creates a problem with field, value and remedy of an invalid argument.
-    pub fn from_input(kind: ProblemKind, error: InputError) -> Problem {
-        Problem::new(kind, error.to_string())
-            .field(error.field)
-            .value(error.value)
-            .allowed(error.remedy)
+    /// Creates a problem with field, value and remedy of a library error.
+    pub fn from_error(kind: ProblemKind, error: impl Into<BindingError>) -> Problem {
+        let BindingError { message, field, value, remedy, .. } = error.into();
+        let mut problem = Problem::new(kind, message);
+        (problem.0.field, problem.0.allowed) = (field, remedy);
+        match value {
+            Some(value) => problem.value(value),
+            None => problem,
+        }
     }
 
     /// Replaces the explanation of this occurrence.
@@ -270,57 +274,39 @@ impl axum_core::response::IntoResponse for Problem {
     }
 }
 
-impl From<ConfigError> for Problem {
-    fn from(error: ConfigError) -> Problem {
-        let problem = Problem::new(ProblemKind::InvalidConfig, error.to_string());
-        problem.field(error.field).value(error.value).allowed(error.remedy)
-    }
+/// Maps errors of configurations and arguments to [`ProblemKind::InvalidConfig`].
+macro_rules! invalid_config {
+    ($($Error:ty),+) => {
+        $(impl From<$Error> for Problem {
+            fn from(error: $Error) -> Problem {
+                Problem::from_error(ProblemKind::InvalidConfig, error)
+            }
+        })+
+    };
 }
 
-/// Maps an invalid argument to [`ProblemKind::InvalidConfig`].
-impl From<InputError> for Problem {
-    fn from(error: InputError) -> Problem {
-        Problem::from_input(ProblemKind::InvalidConfig, error)
-    }
-}
+invalid_config!(ConfigError, InputError, BindingError);
 
 impl From<DecodeError> for Problem {
     fn from(error: DecodeError) -> Problem {
-        let detail = error.to_string();
-        match error {
-            DecodeError::Malformed { path, .. } => {
-                Problem::new(ProblemKind::InvalidBody, detail).field(path)
-            }
-            DecodeError::Unknown { field, value, known } => {
-                Problem::new(ProblemKind::InvalidConfig, detail)
-                    .field(field)
-                    .value(value)
-                    .allowed(known)
-            }
-            DecodeError::Config(error) => Problem::from(error).in_member("config"),
-            DecodeError::Digest { stated, computed } => {
-                Problem::new(ProblemKind::InvalidConfig, detail)
-                    .field("digest")
-                    .value(stated)
-                    .allowed(computed)
-            }
-            _ => Problem::new(ProblemKind::InvalidConfig, detail),
-        }
+        let kind = match error {
+            DecodeError::Malformed { .. } => ProblemKind::InvalidBody,
+            _ => ProblemKind::InvalidConfig,
+        };
+        Problem::from_error(kind, error)
     }
 }
 
 impl From<GenerateError> for Problem {
     fn from(error: GenerateError) -> Problem {
-        if let Some(failed) = error.generation() {
-            let detail: String = error.to_string().chars().take(2_000).collect();
-            let mut problem = Problem::new(ProblemKind::GenerationFailed, detail).field("seed");
-            if let Some(seed) = failed.seed() {
-                problem = problem.value(seed.to_string());
-            }
-            problem.0.extensions.extend(error.details());
-            return problem;
-        }
         match error {
+            error if error.generation().is_some() => {
+                let details = error.details();
+                let mut problem = Problem::from_error(ProblemKind::GenerationFailed, error);
+                problem.0.detail = problem.0.detail.chars().take(2_000).collect();
+                problem.0.extensions.extend(details);
+                problem.field("seed")
+            }
             // The configuration is the whole input here, not a member of a document.
             GenerateError::Decode(DecodeError::Config(error)) | GenerateError::Config(error) => {
                 error.into()
@@ -333,21 +319,11 @@ impl From<GenerateError> for Problem {
 
 impl From<DrawError> for Problem {
     fn from(error: DrawError) -> Problem {
-        let (kind, scale, allowed) = match error {
-            DrawError::TooLarge { scale, max_scale: 0, .. } => {
-                (ProblemKind::LimitExceeded, scale, "SVG".to_owned())
-            }
-            DrawError::TooLarge { scale, max_scale, .. } => {
-                (ProblemKind::LimitExceeded, scale, format!("1 to {max_scale}"))
-            }
-            DrawError::ScaleOutOfRange { scale } => {
-                (ProblemKind::InvalidParameter, scale, "1 to 1000".to_owned())
-            }
-            _ => return Problem::new(ProblemKind::InternalError, error.to_string()),
+        let kind = match error {
+            DrawError::TooLarge { .. } => ProblemKind::LimitExceeded,
+            DrawError::ScaleOutOfRange { .. } => ProblemKind::InvalidParameter,
+            _ => ProblemKind::InternalError,
         };
-        Problem::new(kind, error.to_string())
-            .field("scale")
-            .value(scale.to_string())
-            .allowed(allowed)
+        Problem::from_error(kind, error)
     }
 }

@@ -1,6 +1,7 @@
 //! Strict query parameters: duplicates and unknown names are errors.
 
 use crate::handlers::problem::{Problem, ProblemKind};
+use wayforge::InputError;
 
 /// Query parameters that have not been read yet.
 pub struct Query {
@@ -83,11 +84,8 @@ impl Query {
 }
 
 fn invalid(name: &str, value: &str, problem: &str, allowed: &str) -> Problem {
-    let short: String = value.chars().take(80).collect();
-    Problem::new(ProblemKind::InvalidParameter, format!("{name}={short}: {problem}; use {allowed}"))
-        .field(name)
-        .value(short)
-        .allowed(allowed)
+    let error = InputError::new(name, value, problem, format!("use {allowed}"));
+    Problem::from_error(ProblemKind::InvalidParameter, error)
 }
 
 #[cfg(test)]
@@ -101,7 +99,7 @@ mod tests {
         assert_eq!(query.number("scale", 1, 1000).unwrap(), Some(50));
         assert_eq!(query.take("config").unwrap(), None);
         let detail = query.finish().unwrap_err().detail().to_owned();
-        assert_eq!(detail, "theme=night: unknown parameter; use seed, scale, config");
+        assert_eq!(detail, "theme = night: unknown parameter; use seed, scale, config");
         for (text, message) in [
             ("scale=0", "not a number"),
             ("scale=+1", "not a number"),

@@ -163,11 +163,11 @@ impl<'de> Deserialize<'de> for SeedInput {
             }
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<SeedInput, E> {
-                let invalid = || E::invalid_value(de::Unexpected::Float(number), &self);
-                let magnitude = exact_integer(number.abs()).ok_or_else(invalid)?;
-                let text =
-                    if number < 0.0 { format!("-{magnitude}") } else { magnitude.to_string() };
-                Ok(SeedInput(Seed::from_text(&text)))
+                // Above 2^53 floats skip integers, so the intended one is ambiguous.
+                if number.fract() != 0.0 || number.abs() > 9_007_199_254_740_992.0 {
+                    return Err(E::invalid_value(de::Unexpected::Float(number), &self));
+                }
+                Ok(SeedInput(Seed::from_text(&(number as i64).to_string())))
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<SeedInput, E> {
@@ -176,52 +176,6 @@ impl<'de> Deserialize<'de> for SeedInput {
         }
         deserializer.deserialize_any(Input)
     }
-}
-
-/// Converts a float without a fraction: to JSON and JSON Schema, `7.0` is the integer 7.
-///
-/// Returns `None` above 2^53, where floats skip integers and the intended one is ambiguous.
-fn exact_integer(number: f64) -> Option<u64> {
-    let exact = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
-    exact.then_some(number as u64)
-}
-
-/// Whole number of a request; accepts `7.0` for 7.
-#[derive(JsonSchema)]
-#[schemars(transparent)]
-pub struct WholeNumber<T>(pub T);
-
-impl<'de, T: TryFrom<u64>> Deserialize<'de> for WholeNumber<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WholeNumber<T>, D::Error> {
-        struct Input<T>(std::marker::PhantomData<T>);
-        impl<T: TryFrom<u64>> de::Visitor<'_> for Input<T> {
-            type Value = WholeNumber<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let bits = std::mem::size_of::<T>() * 8;
-                write!(f, "a whole number from 0 to {}", u64::MAX >> (64 - bits.min(64)))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<WholeNumber<T>, E> {
-                let out_of_range = |_| E::invalid_value(de::Unexpected::Unsigned(number), &self);
-                T::try_from(number).map(WholeNumber).map_err(out_of_range)
-            }
-
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<WholeNumber<T>, E> {
-                let invalid = || E::invalid_value(de::Unexpected::Float(number), &self);
-                exact_integer(number)
-                    .and_then(|number| T::try_from(number).ok())
-                    .map(WholeNumber)
-                    .ok_or_else(invalid)
-            }
-        }
-        deserializer.deserialize_any(Input(std::marker::PhantomData))
-    }
-}
-
-/// Deserialises a [`WholeNumber`] into a plain integer field.
-pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(from: D) -> Result<T, D::Error> {
-    WholeNumber::deserialize(from).map(|whole| whole.0)
 }
 
 /// Converts a generation error. Fields of an invalid configuration get the prefix `config`.

@@ -1,6 +1,6 @@
 //! Reroll: finds the next seed whose map contains all pins.
 
-use crate::handlers::limits::{Limits, check_count};
+use crate::handlers::limits::{Limits, check_limit};
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::request::{ConfigInput, OptionalField, SeedInput, read_object};
 use schemars::JsonSchema;
@@ -76,7 +76,7 @@ fn find<P>(
     limits: &Limits,
     search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<SeedMatch, Problem>,
 ) -> Result<SeedMatch, Problem> {
-    check_count("pins", "pins", request.pins.len(), MAX_PINS)?;
+    check_limit("pins", "pins", request.pins.len(), MAX_PINS)?;
     let (config, cost) = request.config.config(family, limits)?;
     search(request.seed.seed()?, config, &request.pins, cost.work())
 }

@@ -1,11 +1,10 @@
 //! Route analysis of act maps.
 
-use crate::handlers::limits::{Limits, check_count};
+use crate::handlers::limits::{Limits, check_limit};
 use crate::handlers::map::generate;
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::request::{
-    ConfigInput, OptionalField, SeedInput, WholeNumber, check_document_cost, generation_problem,
-    read_object, whole_number,
+    ConfigInput, OptionalField, SeedInput, check_document_cost, generation_problem, read_object,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ use serde_json::value::RawValue;
 use wayforge::AnyMap;
 use wayforge::act::routes::{Route, RouteDescription, RouteQuery, RouteReport, Routes};
 use wayforge::act::{self, ActMap, KindId, NodePos};
-use wayforge::{Document, Family};
+use wayforge::{Document, Family, InputError};
 
 /// Maximum number of conditions in `query`.
 const MAX_CONDITIONS: usize = 64;
@@ -51,10 +50,8 @@ fn act_document(_: &mut SchemaGenerator) -> Schema {
 #[schemars(rename = "NodePosition")]
 pub struct NodeInput {
     /// Row, 0 at the bottom.
-    #[serde(deserialize_with = "whole_number")]
     row: u16,
     /// Column, 0 at the left.
-    #[serde(deserialize_with = "whole_number")]
     col: u16,
 }
 
@@ -65,10 +62,10 @@ pub struct KindRange {
     /// Name of the kind.
     kind: String,
     /// Minimum number of nodes.
-    #[serde(default, deserialize_with = "whole_number")]
+    #[serde(default)]
     min: u16,
     /// Maximum number of nodes.
-    #[serde(default = "unlimited", deserialize_with = "whole_number")]
+    #[serde(default = "unlimited")]
     max: u16,
 }
 
@@ -81,7 +78,7 @@ pub enum RouteSelector {
     /// A route with the maximum number of nodes of this kind.
     Max(String),
     /// The route through these columns, one per row upward from `from` or from row 0.
-    Cols(#[schemars(with = "Vec<u16>")] Vec<WholeNumber<u16>>),
+    Cols(Vec<u16>),
 }
 
 /// Result of a route query.
@@ -107,15 +104,13 @@ fn unlimited() -> u16 {
 /// not exist.
 pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesResponse, Problem> {
     let request: RoutesRequest<'_> = read_object(body)?;
-    check_count("query", "conditions", request.query.len(), MAX_CONDITIONS)?;
+    check_limit("query", "conditions", request.query.len(), MAX_CONDITIONS)?;
     let map = load_map(&request, limits)?;
     let routes = act::routes(&map);
     let from = request.from.0.map(|node| NodePos { row: node.row, col: node.col });
     if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
-        let detail = format!("from: {from} is not a node of the map; use one of its nodes");
-        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
-            .field("from")
-            .value(from.to_string()));
+        let remedy = "use one of its nodes";
+        return Err(InputError::new("from", from, "not a node of the map", remedy).into());
     }
     let matching = find_match(&request, &map, &routes, from)?;
     let selector = request.route.0.as_ref();
@@ -149,11 +144,8 @@ fn load_map(request: &RoutesRequest<'_>, limits: &Limits) -> Result<ActMap, Prob
     let document = document.get().as_bytes();
     let decoded = Document::decode(document).map_err(|error| in_document(error.into()))?;
     if Family::from_algorithm(&decoded.algorithm) != Some(Family::Act) {
-        let detail =
-            format!("document.algorithm: {} does not generate act maps", decoded.algorithm);
-        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
-            .field("document.algorithm")
-            .allowed("act.*"));
+        let (field, problem) = ("document.algorithm", "does not generate act maps");
+        return Err(InputError::new(field, decoded.algorithm, problem, "use act.*").into());
     }
     check_document_cost(&decoded, limits).map_err(in_document)?;
     ActMap::decode(document).map_err(|error| in_document(error.into()))
@@ -174,9 +166,8 @@ fn find_match(
         let kind = find_kind(map, &condition.kind, &format!("query[{i}].kind"))?;
         let (min, max) = (condition.min, condition.max);
         if min > max {
-            let field = format!("query[{i}].min");
-            let detail = format!("{field}: {min} is larger than max {max}");
-            return Err(Problem::new(ProblemKind::InvalidConfig, detail).field(field));
+            let (field, remedy) = (format!("query[{i}].min"), format!("use at most {max}"));
+            return Err(InputError::new(field, min, "larger than max", remedy).into());
         }
         query = query.between(kind, min, max);
     }
@@ -194,14 +185,11 @@ fn find_route(
         RouteSelector::Min(kind) => routes.min_count(find_kind(map, kind, "route.min")?, from),
         RouteSelector::Max(kind) => routes.max_count(find_kind(map, kind, "route.max")?, from),
         RouteSelector::Cols(cols) => {
-            let cols: Vec<u16> = cols.iter().map(|col| col.0).collect();
             let route = Route { row: from.map_or(0, |from| from.row), cols: cols.clone() };
             if let Some(from) = from.filter(|from| cols.first() != Some(&from.col)) {
-                let col = from.col;
-                let detail = format!("route.cols: does not start at {from}; start with {col}");
-                return Err(Problem::new(ProblemKind::InvalidConfig, detail)
-                    .field("route.cols")
-                    .allowed(col.to_string()));
+                let problem = format!("does not start at {from}");
+                let (given, remedy) = (format!("{cols:?}"), format!("start with {}", from.col));
+                return Err(InputError::new("route.cols", given, problem, remedy).into());
             }
             routes.check(&route)?;
             return Ok(Some(route));
@@ -214,14 +202,10 @@ fn find_route(
 fn find_kind(map: &ActMap, name: &str, field: &str) -> Result<KindId, Problem> {
     map.spec.find_kind(name).ok_or_else(|| {
         let known: Vec<&str> = map.kinds().iter().map(|kind| kind.name.as_str()).collect();
-        let known =
-            if known.is_empty() { "the map has no kinds".to_owned() } else { known.join(", ") };
-        Problem::new(
-            ProblemKind::InvalidConfig,
-            format!("{field}: unknown kind {name:?}; use {known}"),
-        )
-        .field(field)
-        .value(name)
-        .allowed(known)
+        let remedy = match known.as_slice() {
+            [] => "the map has no kinds".to_owned(),
+            known => format!("use {}", known.join(", ")),
+        };
+        InputError::new(field, name, "unknown kind", remedy).into()
     })
 }

@@ -3,12 +3,13 @@
 //! A scene can include a run. The request lists the moves of the run; the server stores nothing.
 
 use crate::AnyScene;
+use crate::bindings::{choose, parse_theme};
 use crate::handlers::illegal_move::{MOVE_PATTERN, illegal_move, unparsable_move};
-use crate::handlers::limits::{Limits, check_count};
+use crate::handlers::limits::{Limits, check_limit};
 use crate::handlers::map::{RenderOptions, Witness, generate};
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::request::{
-    ConfigInput, OptionalField, SeedInput, WholeNumber, generation_problem, read_object,
+    ConfigInput, OptionalField, SeedInput, generation_problem, read_object,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,8 +56,7 @@ struct PlayInput {
     #[schemars(inner(regex(pattern = MOVE_PATTERN)), length(max = MAX_MOVES))]
     moves: Vec<String>,
     /// Number of visible rows ahead of the party; all if omitted.
-    #[schemars(with = "u16")]
-    fog: OptionalField<WholeNumber<u16>>,
+    fog: OptionalField<u16>,
 }
 
 /// Map with its picture and the layout of the picture, in pixels.
@@ -258,47 +258,24 @@ fn check_family(request: &SceneRequest<'_>, family: Family) -> Result<(), Proble
 
 /// Starts a run and applies its moves.
 fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
-    check_count("play.moves", "moves", play.moves.len(), MAX_MOVES)?;
-    let fog = play.fog.0.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));
-    let rejected = |error: wayforge::run::RunError| illegal_move(&error, error.to_string());
-    let mut run = Run::start_with_fog(document, fog).map_err(rejected)?;
+    check_limit("play.moves", "moves", play.moves.len(), MAX_MOVES)?;
+    let fog = play.fog.0.as_ref().map_or(Fog::None, |&rows| Fog::Rows(rows));
+    let mut run = Run::start_with_fog(document, fog).map_err(illegal_move)?;
     for (i, step) in play.moves.iter().enumerate() {
         let field = || format!("play.moves[{i}]");
         let step: Move = step.parse().map_err(|error| unparsable_move(error).field(field()))?;
-        run = run.advance(step).map_err(|error| rejected(error).field(field()))?;
+        run = run.advance(step).map_err(|error| illegal_move(error).field(field()))?;
     }
     Ok(run)
 }
 
 /// Reads the rendering options of the request.
 fn render_options(request: &SceneRequest<'_>, limits: &Limits) -> Result<RenderOptions, Problem> {
-    let theme = choose(
-        "theme",
-        request.theme.0.as_deref(),
-        &Theme::ALL.map(|theme| (theme.name(), theme)),
-    )?;
-    let witness = choose("witness", request.witness.0.as_deref(), &Witness::ALL)?;
-    let labels = request.labels.0.unwrap_or(false);
+    let theme = request.theme.0.as_deref().map(parse_theme).transpose()?.unwrap_or_default();
+    let witness = request.witness.0.as_deref();
+    let witness = witness.map(|name| choose("witness", name, Witness::ALL)).transpose()?;
+    let (witness, labels) = (witness.unwrap_or_default(), request.labels.0.unwrap_or(false));
     Ok(RenderOptions { theme, scale: 100, witness, labels, max_pixels: limits.pixels })
-}
-
-/// Returns the value with a name, or the default if no name is given.
-fn choose<T: Copy + Default>(
-    field: &str,
-    name: Option<&str>,
-    choices: &[(&str, T)],
-) -> Result<T, Problem> {
-    let Some(name) = name else { return Ok(T::default()) };
-    choices.iter().find(|(choice, _)| *choice == name).map(|(_, value)| *value).ok_or_else(|| {
-        let names = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        Problem::new(
-            ProblemKind::InvalidConfig,
-            format!("{field}: \"{name}\" is unknown; use {names}"),
-        )
-        .field(field)
-        .value(name)
-        .allowed(names)
-    })
 }
 
 /// Converts drawing units to pixels.

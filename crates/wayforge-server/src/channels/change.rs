@@ -133,7 +133,7 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
     let map = NewMap::generate(family, request.config.json(), request.seed.seed()?)
         .map_err(generation_problem)?;
     Ok(match request.fog.0 {
-        Some(rows) => map.with_fog(Fog::Rows(rows.0)),
+        Some(rows) => map.with_fog(Fog::Rows(rows)),
         None => map,
     })
 }

@@ -51,7 +51,7 @@ pub(crate) fn store_problem(error: StoreError) -> Problem {
     match error {
         StoreError::Input(error) => error.into(),
         StoreError::Generate(error) => error.into(),
-        StoreError::Run(error) => illegal_move(&error, detail),
+        StoreError::Run(error) => illegal_move(error),
         StoreError::NoMap { .. } | StoreError::NoSuchRevision { .. } => {
             Problem::new(ProblemKind::MapNotFound, detail)
         }

@@ -13,7 +13,7 @@ use wayforge::{AnyMap, Digest, Family, Seed};
 use wayforge_api::AnyScene;
 use wayforge_api::handlers::LazyPainter;
 use wayforge_api::handlers::illegal_move::MOVE_PATTERN;
-use wayforge_api::handlers::request::{OptionalField, SeedInput, WholeNumber, title, whole_number};
+use wayforge_api::handlers::request::{OptionalField, SeedInput, title};
 use wayforge_store::{HistoryEntry, Id, MapSummary, RecordCounts, Revision, StoredMap};
 
 /// Page of a guild's maps.
@@ -69,8 +69,7 @@ pub(super) struct MapRequest<'a> {
     #[schemars(with = "Map<String, Value>")]
     pub(super) config: OptionalField<&'a RawValue>,
     /// Number of visible rows ahead of the party; all if omitted.
-    #[schemars(with = "u16")]
-    pub(super) fog: OptionalField<WholeNumber<u16>>,
+    pub(super) fog: OptionalField<u16>,
     /// Document to store; excludes all other members.
     #[serde(borrow)]
     #[schemars(with = "Map<String, Value>")]
@@ -100,7 +99,6 @@ pub(super) struct MoveRequest {
 #[serde(deny_unknown_fields)]
 pub(super) struct RestoreRequest {
     /// Revision to restore.
-    #[serde(deserialize_with = "whole_number")]
     #[schemars(range(min = 1, max = MAX_REVISION))]
     pub(super) revision: u64,
 }
