@@ -12,6 +12,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
+use wayforge::InputError;
 use wayforge_api::handlers::request::read_object;
 use wayforge_store::{Actor, ChannelKey, Id, Revision};
 
@@ -156,12 +157,7 @@ from_parts! {
     };
     RevisionInPath: |parts, service| {
         let text = path_text(parts, service, "revision").await?.unwrap_or_default();
-        let revision = text.parse().ok().filter(|number| (1..=MAX_REVISION).contains(number));
-        revision.map(|number| RevisionInPath(Revision(number))).ok_or_else(|| {
-            let detail = format!("revision {text}: not a revision; use 1 or more");
-            let problem = Problem::new(ProblemKind::InvalidParameter, detail);
-            problem.field("revision").value(text).allowed("1 or more")
-        })
+        parse_revision(&text).map(RevisionInPath).map_err(invalid_parameter)
     };
     NegotiationHeaders: |parts, _service| {
         let text = |name| header_text(&parts.headers, &name).map(|text| text.map(str::to_owned));
@@ -174,6 +170,13 @@ from_parts! {
         let (revision, actor) = (if_match(parts)?, actor(parts)?);
         Ok(ChangeRequest { service: Arc::clone(service), key, actor, revision })
     };
+}
+
+/// Parses the number of a revision.
+pub(crate) fn parse_revision(text: &str) -> Result<Revision, InputError> {
+    let number = text.parse().ok().filter(|number| (1..=MAX_REVISION).contains(number));
+    let invalid = || InputError::new("revision", text, "not a revision", "use 1 or more");
+    number.map(Revision).ok_or_else(invalid)
 }
 
 /// Returns the author of a change: the `Wayforge-Actor` header, the token, or `anonymous`.
@@ -199,13 +202,8 @@ fn if_match(parts: &Parts) -> Result<Option<Revision>, Problem> {
     // The ETag of a picture also starts with the revision.
     let number = number.and_then(|text| text.split(';').next()?.parse().ok());
     number.map(|number| Some(Revision(number))).ok_or_else(|| {
-        let detail = format!(
-            "If-Match: {text}: not a revision; send the ETag of the map, for example \"7\""
-        );
-        Problem::new(ProblemKind::InvalidParameter, detail)
-            .field("If-Match")
-            .value(text)
-            .allowed("\"7\"")
+        let remedy = "send the ETag of the map, for example \"7\"";
+        invalid_parameter(InputError::new("If-Match", text, "not a revision", remedy))
     })
 }
 
@@ -275,15 +273,9 @@ pub(crate) async fn typed_body(
     if essence.eq_ignore_ascii_case(media) || (bytes.is_empty() && !required) {
         return Ok(bytes);
     }
-    let detail = match &stated {
-        Some(stated) => format!("Content-Type: {stated} is not supported; use {media}"),
-        None => format!("Content-Type: missing; use {media}"),
-    };
-    let stated = stated.as_deref().unwrap_or("missing");
-    Err(Problem::new(ProblemKind::UnsupportedMediaType, detail)
-        .field("Content-Type")
-        .value(stated)
-        .allowed(media))
+    let stated = stated.as_deref().unwrap_or("(missing)");
+    let error = InputError::new("Content-Type", stated, "not supported", format!("use {media}"));
+    Err(Problem::from_error(ProblemKind::UnsupportedMediaType, error))
 }
 
 #[cfg(test)]

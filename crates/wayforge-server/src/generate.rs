@@ -7,7 +7,7 @@ use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
 use crate::extract::{JsonBytes, NegotiationHeaders, QueryParams, State};
 use crate::map::{self, RenderOptions, Witness, check_cost, read_config, write_map};
-use crate::openapi::{OpenApiBuilder, Operation};
+use crate::openapi::{GENERATION_PROBLEMS, OpenApiBuilder, Operation};
 use crate::output_format::OutputFormat;
 use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
@@ -29,37 +29,26 @@ use wayforge_draw::Theme;
 use wayforge_formats::ContentKind;
 
 /// `Cache-Control` of immutable responses.
-const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut ApiRouter) {
     add_schemas(&mut api.openapi);
     for family in Family::ALL {
         let name = family.name();
-        for format in [None]
-            .into_iter()
-            .chain(OutputFormat::for_content(ContentKind::Map(family)).into_iter().map(Some))
-        {
+        let formats = OutputFormat::for_content(ContentKind::Map(family));
+        for format in [None].into_iter().chain(formats.into_iter().map(Some)) {
             let suffix = format.map(|format| format!(".{}", format.suffix())).unwrap_or_default();
             let path = format!("/v1/{name}{suffix}");
             let operation = describe(family, format, &Method::GET);
-            api.route(
-                Method::GET,
-                &path,
-                RequiredAccess::Token,
-                operation,
-                move |service, headers, params| get((family, format), service, headers, params),
-            );
+            let handler =
+                move |service, headers, params| get((family, format), service, headers, params);
+            api.route(Method::GET, &path, RequiredAccess::Token, operation, handler);
             let operation = describe(family, format, &Method::POST);
-            api.route(
-                Method::POST,
-                &path,
-                RequiredAccess::Token,
-                operation,
-                move |service, headers, params, body| {
-                    post((family, format), service, headers, params, body)
-                },
-            );
+            let handler = move |service, headers, params, body| {
+                post((family, format), service, headers, params, body)
+            };
+            api.route(Method::POST, &path, RequiredAccess::Token, operation, handler);
         }
     }
 }
@@ -272,12 +261,8 @@ fn describe(family: Family, format: Option<OutputFormat>, method: &Method) -> Op
                 .collect()
         }
     };
-    operation.map_response(200, &formats, &format!("{title}Document")).problem(&[
-        ProblemKind::InvalidConfig,
-        ProblemKind::LimitExceeded,
-        ProblemKind::GenerationFailed,
-        ProblemKind::Busy,
-    ])
+    let document = format!("{title}Document");
+    operation.map_response(200, &formats, &document).problem(&GENERATION_PROBLEMS)
 }
 
 fn add_schemas(openapi: &mut OpenApiBuilder) {

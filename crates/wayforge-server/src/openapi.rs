@@ -38,6 +38,14 @@ const TAGS: [(&str, &str); 5] = [
     ("server", "Health, metrics and documentation of the server."),
 ];
 
+/// Problems of operations that generate maps.
+pub(crate) const GENERATION_PROBLEMS: [ProblemKind; 4] = [
+    ProblemKind::InvalidConfig,
+    ProblemKind::LimitExceeded,
+    ProblemKind::GenerationFailed,
+    ProblemKind::Busy,
+];
+
 /// Returns a reference to a component schema.
 pub(crate) fn schema_ref(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })

@@ -3,28 +3,33 @@
 use crate::key::Actor;
 use crate::map::Revision;
 use crate::timestamp::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use wayforge::run::{Move, RunError};
 use wayforge::{Digest, Family, InputError, Run, Seed};
 
 /// One change of a channel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HistoryEntry {
     /// Revision after the change.
+    #[schemars(with = "u64")]
     pub revision: Revision,
     /// Time of the change.
+    #[schemars(with = "String")]
     pub at: Timestamp,
     /// Author of the change.
+    #[schemars(with = "String")]
     pub actor: Actor,
     /// Kind of change.
+    #[schemars(with = "WireEvent")]
     pub event: Event,
-    /// Map after the change; `None` if it was deleted.
+    /// Map after the change; null if it was deleted.
     pub map: Option<HistoryMap>,
 }
 
 /// Identity of the map at a revision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HistoryMap {
     /// Family.
     pub family: Family,
@@ -65,10 +70,12 @@ pub enum Event {
 }
 
 /// Serialised form of an event.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WireEvent {
+    /// Kind of change: `create`, `reset`, `reseed`, `move`, `undo`, `delete` or `restore`.
     name: String,
+    /// The move, or the restored revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
 }

@@ -83,12 +83,8 @@ impl Id {
         if (1..=64).contains(&text.len()) && text.bytes().all(allowed) {
             return Ok(Id(text.to_owned()));
         }
-        Err(InputError::new(
-            field,
-            format!("{text:?}"),
-            "invalid id",
-            "use 1 to 64 letters, digits, _ or -",
-        ))
+        let remedy = "use 1 to 64 letters, digits, _ or -";
+        Err(InputError::new(field, format!("{text:?}"), "invalid id", remedy))
     }
 }
 
@@ -98,12 +94,17 @@ impl Actor {
     /// # Errors
     /// [`InputError`] if the name is empty, too long, or contains control characters.
     pub fn new(text: &str) -> Result<Actor, InputError> {
-        if (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-            return Ok(Actor(text.to_owned()));
-        }
-        let remedy = "use 1 to 128 characters without control characters";
-        Err(InputError::new("actor", format!("{text:?}"), "invalid name", remedy))
+        check_name("actor", text).map(|()| Actor(text.to_owned()))
     }
+}
+
+/// Validates the name of an actor or a token.
+pub(crate) fn check_name(field: &str, text: &str) -> Result<(), InputError> {
+    if (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
+        return Ok(());
+    }
+    let remedy = "use 1 to 128 characters without control characters";
+    Err(InputError::new(field, format!("{text:?}"), "invalid name", remedy))
 }
 
 /// Writes `guild/channel`, or `@/channel` for a direct message. Ids contain neither `/` nor `@`.

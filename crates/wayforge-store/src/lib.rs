@@ -63,16 +63,20 @@ use wayforge::InputError;
 /// # Ok::<(), wayforge_store::StoreError>(()) }).unwrap();
 /// ```
 pub async fn open(address: &str) -> Result<Arc<Store>> {
-    if let Some(path) = address.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
-        return Ok(Arc::new(Store::new(Database::Sqlite(sqlite::Sqlite::open(path).await?))));
-    }
-    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-        return Ok(Arc::new(Store::new(Database::Postgres(
-            postgres::Postgres::open(address).await?,
-        ))));
-    }
-    // The address may contain a password: print the scheme only.
-    let scheme = address.split_once(':').map_or("", |(scheme, _)| scheme);
-    let remedy = "use sqlite:FILE or postgres://USER@HOST/DATABASE";
-    Err(InputError::new("database", format!("{scheme:?}"), "unknown database type", remedy).into())
+    let database = match address.split_once(':') {
+        Some(("sqlite", path)) if !path.is_empty() => {
+            Database::Sqlite(sqlite::Sqlite::open(path).await?)
+        }
+        Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
+            Database::Postgres(postgres::Postgres::open(address).await?)
+        }
+        parts => {
+            // The address may contain a password: print the scheme only.
+            let scheme = format!("{:?}", parts.map_or("", |(scheme, _)| scheme));
+            let remedy = "use sqlite:FILE or postgres://USER@HOST/DATABASE";
+            let error = InputError::new("database", scheme, "unknown database type", remedy);
+            return Err(error.into());
+        }
+    };
+    Ok(Arc::new(Store::new(database)))
 }

@@ -5,12 +5,11 @@
 //! the secret to readers of the database.
 
 use crate::error::{Result, StoreError};
-use crate::key::Id;
+use crate::key::{Id, check_name};
 use crate::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
-use wayforge::InputError;
 
 /// Permission of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,10 +91,7 @@ impl fmt::Debug for Secret {
 impl Token {
     /// Creates a token with a random id.
     pub(crate) fn new(name: &str, guild: Option<&Id>, access: Access) -> Result<Token> {
-        if !(1..=128).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            let remedy = "use 1 to 128 characters without control characters";
-            return Err(InputError::new("name", format!("{name:?}"), "invalid name", remedy).into());
-        }
+        check_name("name", name)?;
         Ok(Token {
             id: hex::encode(random::<8>()?),
             name: name.to_owned(),

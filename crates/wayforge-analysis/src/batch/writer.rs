@@ -11,8 +11,7 @@ use wayforge::metric::Term;
 /// Writes a batch file: takes block outputs in seed order and returns the bytes to append.
 pub struct BatchWriter {
     spec: AnySpec,
-    format: BatchFormat,
-    metrics: Vec<String>,
+    request: BatchRequest,
     terms: Vec<Term>,
     table: Table,
     /// Rows of the incomplete row group.
@@ -55,8 +54,7 @@ impl BatchWriter {
         let terms = request.terms(&spec.catalogue())?;
         Ok(BatchWriter {
             spec: spec.clone(),
-            format: request.format,
-            metrics: request.metrics.clone(),
+            request: request.clone(),
             table: Table::new(request, &spec.config_json())?,
             rows: Columns::new(terms.len(), 0),
             terms,
@@ -72,7 +70,7 @@ impl BatchWriter {
         self.rows = rows::decode(&checkpoint.pending, self.terms.len())?;
         let pending = self.rows.len() as u64;
         let grouped = checkpoint.groups.len() as u64 * ROW_GROUP_LEN as u64;
-        let is_consistent = self.format != BatchFormat::Parquet
+        let is_consistent = self.request.format != BatchFormat::Parquet
             || (pending < ROW_GROUP_LEN as u64 && checkpoint.seeds == grouped + pending);
         let maps = self.rows.maps();
         if !is_consistent || maps > checkpoint.maps {
@@ -89,14 +87,14 @@ impl BatchWriter {
     /// Returns the recommended number of seeds per block: few if maps are slow to generate or
     /// large. Divides [`BLOCK_LEN`].
     pub fn block_len(&self) -> u64 {
-        let max = if self.format == BatchFormat::Documents { 4 } else { BLOCK_LEN };
+        let max = if self.request.format == BatchFormat::Documents { 4 } else { BLOCK_LEN };
         default_block_len(&self.spec).min(max)
     }
 
     /// Returns the maximum number of blocks per thread and wave, which bounds the memory of their
     /// outputs.
     pub fn max_blocks_per_thread(&self) -> usize {
-        let seeds = match self.format {
+        let seeds = match self.request.format {
             BatchFormat::Documents => 256,
             _ if self.spec.may_be_slow() => 1024,
             _ => 4 * BLOCK_LEN,
@@ -106,9 +104,9 @@ impl BatchWriter {
 
     /// Returns the first bytes of the file.
     pub fn begin(&mut self) -> Vec<u8> {
-        let bytes = match self.format {
+        let bytes = match self.request.format {
             BatchFormat::Parquet => MAGIC.to_vec(),
-            BatchFormat::Csv => map_header(&self.metrics),
+            BatchFormat::Csv => map_header(&self.request.metrics),
             BatchFormat::JsonLines | BatchFormat::Documents => Vec::new(),
         };
         self.state.bytes += bytes.len() as u64;
@@ -118,7 +116,7 @@ impl BatchWriter {
     /// Processes one block. Can be called from any thread.
     pub fn process(&self, worker: &mut Worker, block: Block) -> BlockOutput {
         let mut output = BlockOutput { seeds: block.len(), ..BlockOutput::default() };
-        if self.format == BatchFormat::Documents {
+        if self.request.format == BatchFormat::Documents {
             for document in block.seeds().filter_map(|seed| worker.document(seed)) {
                 output.text.extend(document.to_text().bytes().chain([b'\n']));
                 output.maps += 1;
@@ -126,9 +124,9 @@ impl BatchWriter {
             return output;
         }
         let rows = Columns::measure(worker, block, &self.terms);
-        output.text = match self.format {
+        output.text = match self.request.format {
             BatchFormat::Csv => rows::csv(&rows),
-            BatchFormat::JsonLines => rows::json(&rows, &self.metrics),
+            BatchFormat::JsonLines => rows::json(&rows, &self.request.metrics),
             BatchFormat::Parquet | BatchFormat::Documents => {
                 return BlockOutput { rows, ..BlockOutput::default() };
             }
@@ -155,7 +153,7 @@ impl BatchWriter {
     /// [`BatchError::InvalidCheckpoint`] or [`BatchError::Parquet`] if the metadata of a resumed
     /// file is corrupt, [`BatchError::Parquet`] if the last row group cannot be encoded.
     pub fn finish(&mut self) -> Result<Vec<u8>, BatchError> {
-        if self.format != BatchFormat::Parquet {
+        if self.request.format != BatchFormat::Parquet {
             return Ok(Vec::new());
         }
         let mut bytes = if self.rows.is_empty() { Vec::new() } else { self.finish_row_group()? };
@@ -196,7 +194,7 @@ impl BatchWriter {
         (self.state.seeds, self.state.maps) = (self.seeds_done(), self.maps());
         self.state.bytes += bytes.len() as u64;
         self.state.groups.push(metadata);
-        self.rows.clear();
+        self.rows = Columns::new(self.terms.len(), 0);
         Ok(bytes)
     }
 }

@@ -259,15 +259,12 @@ impl Bins {
 
 /// Rounds up to 1, 2 or 5 times a power of ten.
 pub(crate) fn round_up(number: i128) -> i128 {
-    let mut power = 1_i128;
-    loop {
-        for step in [1, 2, 5] {
-            if step * power >= number {
-                return step * power;
-            }
-        }
-        power *= 10;
-    }
+    let power = 10_i128.pow(number.max(1).ilog10());
+    [1, 2, 5]
+        .into_iter()
+        .map(|step| step * power)
+        .find(|&step| step >= number)
+        .unwrap_or(10 * power)
 }
 
 #[cfg(test)]

@@ -80,11 +80,8 @@ impl fmt::Display for Noise {
         write!(f, "more than the threshold of {threshold}: ")?;
         match self.seeds {
             Some(seeds) => {
-                write!(
-                    f,
-                    "use {} seeds to distinguish a change from chance.",
-                    integer(seeds.into())
-                )
+                let seeds = integer(seeds.into());
+                write!(f, "use {seeds} seeds to distinguish a change from chance.")
             }
             None => write!(f, "no number of seeds can distinguish a change from chance."),
         }
@@ -127,9 +124,8 @@ impl Baseline<'_> {
             return None;
         }
         let threshold = self.threshold as f64 / 10_000.0;
-        let reach = KS_CRITICAL_VALUE * (1.0 / n + 1.0 / m).sqrt();
         // The distance never exceeds 1.
-        let reach = reach.min(1.0);
+        let reach = (KS_CRITICAL_VALUE * (1.0 / n + 1.0 / m).sqrt()).min(1.0);
         let seeds = (self.threshold > 0).then(|| {
             let bound = KS_CRITICAL_VALUE / threshold;
             // Assumes the same rate of maps per seed as in these surveys.

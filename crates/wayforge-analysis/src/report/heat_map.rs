@@ -78,12 +78,10 @@ impl<'a> HeatMap<'a> {
     pub(crate) fn render(&self, thumbnails: &[Thumbnails]) -> Markup {
         let [x, y] = self.metrics;
         let two = self.shown.len() > 1;
-        let share =
-            |side: &Side<'_>, cell: &JointCell| cell.count as f64 / side.results.maps.max(1) as f64;
         let shares = self
             .shown
             .iter()
-            .flat_map(|(side, cells)| cells.values().map(move |cell| share(side, cell)));
+            .flat_map(|(side, cells)| cells.values().map(move |cell| side.share(cell)));
         // One scale for all sides: equal opacity means equal share.
         let max_share = shares.fold(0.0, f64::max).max(1e-9);
         let chart =
@@ -114,7 +112,7 @@ impl<'a> HeatMap<'a> {
                         @let maps = count_noun(cell.count, "map", "maps");
                         @let percentage = percent(cell.count, side.results.maps);
                         @let label = format!("{}: {maps}, {percentage}", self.describe(at));
-                        @let strength = 0.1 + 0.9 * (share(side, cell) / max_share).sqrt();
+                        @let strength = 0.1 + 0.9 * (side.share(cell) / max_share).sqrt();
                         @let shade = (side.class, strength);
                         (self.cell(at, shade, start == at, Some(samples(cell)), &label))
                     }
@@ -149,7 +147,7 @@ impl<'a> HeatMap<'a> {
     fn difference(&self, top: f64) -> Markup {
         let [(first, before), (second, after)] = self.shown.as_slice() else { return html! {} };
         let share = |side: &Side<'_>, cell: Option<&JointCell>| {
-            cell.map_or(0.0, |cell| cell.count as f64 * 100.0 / side.results.maps.max(1) as f64)
+            cell.map_or(0.0, |cell| side.share(cell) * 100.0)
         };
         let all: BTreeSet<CellIndex> = before.keys().chain(after.keys()).copied().collect();
         let difference_at =
@@ -202,10 +200,8 @@ impl<'a> HeatMap<'a> {
     /// sides.
     fn start(&self) -> Option<CellIndex> {
         let [(first, before), (second, after)] = self.shown.as_slice() else { return None };
-        let share =
-            |side: &Side<'_>, cell: &JointCell| cell.count as f64 / side.results.maps.max(1) as f64;
         let both = before.iter().filter_map(|(at, cell)| {
-            Some((share(first, cell).min(share(second, after.get(at)?)), *at))
+            Some((first.share(cell).min(second.share(after.get(at)?)), *at))
         });
         both.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, at)| at)
     }

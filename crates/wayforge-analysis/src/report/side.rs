@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::report::text::{count_noun, integer};
-use crate::search::{GenerationTimes, SurveyResults};
+use crate::search::{GenerationTimes, JointCell, SurveyResults};
 use maud::{Markup, Render, html};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +40,11 @@ pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
 }
 
 impl Side<'_> {
+    /// Returns the share of the maps that are in a cell of a joint histogram.
+    pub(crate) fn share(&self, cell: &JointCell) -> f64 {
+        cell.count as f64 / self.results.maps.max(1) as f64
+    }
+
     /// Renders the name, with a colour key if there are two configurations.
     pub(crate) fn label(&self, sides: &[Side<'_>]) -> Markup {
         match sides.len() {

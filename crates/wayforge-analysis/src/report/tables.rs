@@ -9,6 +9,7 @@ use crate::search::{Duplicates, MAX_COMPARED_MAPS, RuleFailures};
 use maud::{Markup, Render, html};
 use std::collections::BTreeSet;
 use wayforge::Family;
+use wayforge::metric::Budget;
 
 /// Returns the headline values: a label and one value per side.
 pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
@@ -21,12 +22,12 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
         }),
         ("attempts on average", |side| Some(number(side.results.histogram("attempts")?.mean()))),
         ("are duplicates", |side| {
-            let duplicates = side.results.duplicates.filter(|duplicates| duplicates.maps > 0)?;
-            Some(percent(duplicates.maps - duplicates.distinct, duplicates.maps))
+            let all = side.results.duplicates.filter(|all| all.maps > 0)?;
+            Some(percent(all.maps - all.distinct, all.maps))
         }),
         (if act { "counting reflections" } else { "counting reflections and rotations" }, |side| {
-            let duplicates = side.results.duplicates.filter(|duplicates| duplicates.maps > 0)?;
-            Some(percent(duplicates.maps - duplicates.distinct_rotated, duplicates.maps))
+            let all = side.results.duplicates.filter(|all| all.maps > 0)?;
+            Some(percent(all.maps - all.distinct_rotated, all.maps))
         }),
         ("median time per seed", |side| Some(format_time(side, side.times.percentile(500)))),
         ("99th percentile", |side| Some(format_time(side, side.times.percentile(990)))),
@@ -34,12 +35,8 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
     let entry = |(name, read): (&'static str, Read)| {
         let values: Vec<Option<String>> = sides.iter().map(read).collect();
         let is_known = values.iter().any(Option::is_some);
-        is_known.then(|| {
-            (
-                name,
-                values.into_iter().map(|value| value.unwrap_or_else(|| "–".to_owned())).collect(),
-            )
-        })
+        let text = |value: Option<String>| value.unwrap_or_else(|| "–".to_owned());
+        is_known.then(|| (name, values.into_iter().map(text).collect()))
     };
     columns.into_iter().filter_map(entry).collect()
 }
@@ -134,30 +131,23 @@ pub(crate) fn budgets(sides: &[Side<'_>]) -> Markup {
     if names.is_empty() {
         return html! { p { "The configuration requests no specific numbers." } };
     }
-    let range = |min: i64, max: i64| {
-        if min == max {
-            integer(min.into())
-        } else {
-            format!("{} to {}", integer(min.into()), integer(max.into()))
-        }
+    let range = |min: i64, max: i64| match [min, max].map(|end| integer(end.into())) {
+        [min, max] if min == max => min,
+        [min, max] => format!("{min} to {max}"),
     };
-    let budgets_of = |side: &Side<'_>, metric: &str| -> Vec<usize> {
-        let budgets = side.results.budgets.iter().enumerate();
-        budgets
-            .filter(|(_, (budget, _))| name(side, budget.term) == metric)
-            .map(|(at, _)| at)
-            .collect()
+    let budgets_of = |side: &Side<'_>, metric: &str| -> Vec<(Budget, u64)> {
+        let budgets = side.results.budgets.iter();
+        budgets.filter(|(budget, _)| name(side, budget.term) == metric).cloned().collect()
     };
     let dash = || "–".render();
     let cells = |side: &Side<'_>, metric: &str, at: usize| {
         let placed = side.results.histogram(metric);
-        let budget = budgets_of(side, metric).get(at).map(|&at| &side.results.budgets[at]);
+        let budget = budgets_of(side, metric).into_iter().nth(at);
         [
-            budget.map_or_else(dash, |(budget, _)| budget.requested.render()),
+            budget.as_ref().map_or_else(dash, |(budget, _)| budget.requested.render()),
             placed.map_or_else(dash, |placed| number(placed.mean()).render()),
             placed.map_or_else(dash, |placed| range(placed.min(), placed.max()).render()),
-            budget
-                .map_or_else(dash, |(_, satisfied)| share_bar(side, *satisfied, side.results.maps)),
+            budget.map_or_else(dash, |(_, maps)| share_bar(side, maps, side.results.maps)),
         ]
     };
     let rows = html! {
@@ -170,14 +160,8 @@ pub(crate) fn budgets(sides: &[Side<'_>]) -> Markup {
             }
         }
     };
-    table(
-        side_heads(
-            "metric",
-            &["requested", "placed on average", "min to max", "as requested"],
-            sides,
-        ),
-        rows,
-    )
+    let columns = ["requested", "placed on average", "min to max", "as requested"];
+    table(side_heads("metric", &columns, sides), rows)
 }
 
 /// Renders the shares of duplicate maps.
@@ -190,15 +174,11 @@ pub(crate) fn duplicates(sides: &[Side<'_>]) -> Markup {
         tr { td {} (heads(["maps compared"])) (heads(equality)) (heads(["most frequent map"])) }
     };
     let cells = |side: &Side<'_>, duplicates: &Duplicates| {
-        let mut cells = vec![integer(duplicates.maps.into()).render()];
-        let different =
-            [duplicates.distinct, duplicates.distinct_mirrored, duplicates.distinct_rotated]
-                .into_iter()
-                .take(equality.len());
-        cells.extend(
-            different
-                .map(|different| share_bar(side, duplicates.maps - different, duplicates.maps)),
-        );
+        let Duplicates { maps, distinct, distinct_mirrored, distinct_rotated, .. } = *duplicates;
+        let mut cells = vec![integer(maps.into()).render()];
+        let distinct = [distinct, distinct_mirrored, distinct_rotated].into_iter();
+        let shares = distinct.take(equality.len()).map(|count| share_bar(side, maps - count, maps));
+        cells.extend(shares);
         cells.push(match duplicates.max_count {
             0 => "–".render(),
             1 => "once".render(),

@@ -85,13 +85,6 @@ impl Columns {
         self.seeds.is_empty()
     }
 
-    /// Removes all rows and keeps the allocated memory.
-    pub fn clear(&mut self) {
-        self.seeds.clear();
-        self.generated.clear();
-        self.values.iter_mut().for_each(Vec::clear);
-    }
-
     /// Appends the rows of `part`.
     pub fn append(&mut self, mut part: Columns) {
         self.seeds.append(&mut part.seeds);

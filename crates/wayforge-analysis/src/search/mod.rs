@@ -25,7 +25,7 @@ mod waves;
 mod worker;
 
 pub use columns::{Columns, measure_seeds};
-pub use seed_range::{BLOCK_LEN, Block, ParseShardError, SeedRange, Shard};
+pub use seed_range::{BLOCK_LEN, Block, SeedRange, Shard};
 pub use seed_search::{ClosestMatch, ClosestSearch, SeedSearch};
 pub use survey::{
     Duplicates, GenerationTimes, Histogram, JointCell, JointHistogram, MAX_COMPARED_MAPS,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use wayforge::Seed;
+use wayforge::{InputError, Seed};
 
 /// Number of seeds in a block. Shards are defined by blocks, so this value must never change.
 pub const BLOCK_LEN: u64 = 4096;
@@ -19,7 +19,7 @@ pub const BLOCK_LEN: u64 = 4096;
 /// assert_eq!(range.seeds().map(|seed| seed.number()).collect::<Vec<_>>(), [10, 11, 12]);
 /// let shard: Shard = "2/3".parse()?;
 /// assert_eq!(SeedRange::from(0).take(20_000).with_shard(shard).blocks().count(), 2);
-/// # Ok::<(), wayforge_analysis::search::ParseShardError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedRange {
@@ -38,13 +38,6 @@ pub struct Shard {
     of: u64,
 }
 
-/// Error of parsing a [`Shard`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "\"{0}\" is not a shard; write PART/OF, as in 1/4, with PART from 1 to OF and OF up to 1000000"
-)]
-pub struct ParseShardError(String);
-
 impl Default for Shard {
     fn default() -> Shard {
         Shard { part: 1, of: 1 }
@@ -52,18 +45,18 @@ impl Default for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ParseShardError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
+    fn from_str(text: &str) -> Result<Shard, InputError> {
         let parts = text
             .split_once('/')
-            .and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
-        match parts {
-            Some((part, of)) if (1..=of).contains(&part) && of <= 1_000_000 => {
-                Ok(Shard { part, of })
-            }
-            _ => Err(ParseShardError(text.chars().take(40).collect())),
-        }
+            .and_then(|(part, of)| Some(Shard { part: part.parse().ok()?, of: of.parse().ok()? }));
+        parts
+            .filter(|shard| (1..=shard.of).contains(&shard.part) && shard.of <= 1_000_000)
+            .ok_or_else(|| {
+                let remedy = "use PART/OF, as in 1/4, with PART from 1 to OF and OF up to 1000000";
+                InputError::new("shard", text, "not a shard", remedy)
+            })
     }
 }
 

@@ -144,13 +144,13 @@ impl Worker {
 
     /// Returns the distance of the seed's map from `targets`, if there is a map.
     pub fn distance(&mut self, seed: Seed, targets: &MetricTargets) -> Option<u64> {
-        self.visit(seed, &mut Distance(targets))
+        self.visit(seed, &mut &*targets)
     }
 
     /// Reads metrics of the seed's map into `row`. Returns false, and leaves `row` unchanged, if
     /// the seed has no map.
     pub fn measure(&mut self, seed: Seed, terms: &[Term], row: &mut [i64]) -> bool {
-        self.visit(seed, &mut Row { terms, row }).is_some()
+        self.visit(seed, &mut (terms, row)).is_some()
     }
 }
 
@@ -189,26 +189,22 @@ impl StagedQuery {
     }
 }
 
-struct Distance<'a>(&'a MetricTargets);
-
-impl MapVisitor for Distance<'_> {
+/// Computes the distance of a map from the targets.
+impl MapVisitor for &MetricTargets {
     type Output = u64;
 
     fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> u64 {
-        self.0.distance(meter, map)
+        self.distance(meter, map)
     }
 }
 
-struct Row<'a> {
-    terms: &'a [Term],
-    row: &'a mut [i64],
-}
-
-impl MapVisitor for Row<'_> {
+/// Reads metrics into a row.
+impl MapVisitor for (&[Term], &mut [i64]) {
     type Output = ();
 
     fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) {
-        for (value, &term) in self.row.iter_mut().zip(self.terms) {
+        let (terms, row) = self;
+        for (value, &term) in row.iter_mut().zip(*terms) {
             *value = meter.read(map, term);
         }
     }

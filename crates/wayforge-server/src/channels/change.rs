@@ -6,8 +6,8 @@ use super::view::{self, MapRequest, MoveRequest, ReseedRequest, RestoreRequest};
 use super::{operation, store_problem};
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
-use crate::extract::{ChangeRequest, Json, JsonBytes, MAX_REVISION};
-use crate::openapi::Operation;
+use crate::extract::{ChangeRequest, Json, JsonBytes, parse_revision};
+use crate::openapi::{GENERATION_PROBLEMS, Operation};
 use crate::pages::no_store;
 use crate::problem::{Problem, ProblemKind};
 use axum::http::{Method, StatusCode, header};
@@ -16,7 +16,7 @@ use bytes::Bytes;
 use serde_json::json;
 use wayforge::act::Fog;
 use wayforge::run::Move;
-use wayforge::{Document, Family};
+use wayforge::{Document, Family, InputError};
 use wayforge_api::handlers::illegal_move::unparsable_move;
 use wayforge_api::handlers::request::{check_document_cost, generation_problem, read_object};
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
@@ -39,13 +39,8 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
             .responses(201, "The new map of a channel without one.", &map_content, &["ETag"])
             .json_body("MapRequest", true, json!({ "family": "act", "seed": 42 }))
             // With `If-Match`, the channel may have no map.
-            .problem(&[
-                ProblemKind::MapNotFound,
-                ProblemKind::InvalidConfig,
-                ProblemKind::LimitExceeded,
-                ProblemKind::GenerationFailed,
-                ProblemKind::Busy,
-            ]);
+            .problem(&[ProblemKind::MapNotFound])
+            .problem(&GENERATION_PROBLEMS);
         api.route(method, base, RequiredAccess::Write, operation, create);
     }
     let operation = plain("restore", "Restore the map of an earlier revision");
@@ -123,11 +118,9 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
         let detail = format!("family: missing; use one of {names}, or send a document");
         return Err(Problem::new(ProblemKind::InvalidBody, detail).field("family").allowed(names));
     };
-    if request.fog.0.is_some() && family != Family::Act {
-        let detail = format!("fog: not supported for a {family}; leave it out");
-        return Err(Problem::new(ProblemKind::InvalidConfig, detail)
-            .field("fog")
-            .allowed("only with act"));
+    if let (Some(rows), true) = (request.fog.0, family != Family::Act) {
+        let problem = format!("not supported for a {family}");
+        return Err(InputError::new("fog", rows, problem, "leave it out").into());
     }
     request.config.config(family, limits)?;
     let map = NewMap::generate(family, request.config.json(), request.seed.seed()?)
@@ -175,14 +168,10 @@ async fn restore(
     change: ChangeRequest,
     Json(RestoreRequest { revision }): Json<RestoreRequest>,
 ) -> ChangeResponse {
-    if !(1..=MAX_REVISION).contains(&revision) {
-        let detail = format!("revision: {revision} is not a revision; use 1 or more");
-        return Err(Problem::new(ProblemKind::InvalidBody, detail)
-            .field("revision")
-            .allowed("1 or more"));
-    }
+    let source = parse_revision(&revision.to_string())
+        .map_err(|error| Problem::from_error(ProblemKind::InvalidBody, error))?;
     let ChangeRequest { service, key, actor, revision: current } = change;
-    let restored = service.store.restore(&key, current, Revision(revision), &actor).await;
+    let restored = service.store.restore(&key, current, source, &actor).await;
     respond_with_stored(restored, current)
 }
 

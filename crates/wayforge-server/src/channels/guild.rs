@@ -39,13 +39,8 @@ pub(super) fn routes(api: &mut ApiRouter) {
                 .body(JSON_LINES, "JsonLines", true)
                 .json_response("Number of imported records.", "RecordCounts")
                 .problem(&[ProblemKind::InvalidConfig, ProblemKind::InsufficientStorage]);
-        api.route(
-            Method::POST,
-            &format!("{base}/import"),
-            RequiredAccess::Write,
-            operation,
-            import,
-        );
+        let path = format!("{base}/import");
+        api.route(Method::POST, &path, RequiredAccess::Write, operation, import);
     }
 }
 

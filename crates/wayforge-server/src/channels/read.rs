@@ -1,6 +1,6 @@
 //! Routes that read a channel: its map in several formats, its history and earlier revisions.
 
-use super::view::{self, HistoryList, HistoryView};
+use super::view::{self, HistoryList};
 use super::{operation, store_problem};
 use crate::Service;
 use crate::access::RequiredAccess;
@@ -29,13 +29,9 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
         let id = format!("getMap{suffix}{name}");
         let operation = describe_formats(operation(base, id, "Get the map of a channel"), format);
         let path = format!("{base}{ending}");
-        api.route(
-            Method::GET,
-            &path,
-            RequiredAccess::Read,
-            operation,
-            move |service, channel, headers, params| get(format, service, channel, headers, params),
-        );
+        let handler =
+            move |service, channel, headers, params| get(format, service, channel, headers, params);
+        api.route(Method::GET, &path, RequiredAccess::Read, operation, handler);
     }
     let describe = |id: &str, summary: &str| operation(base, format!("{id}{suffix}"), summary);
     let operation = describe("getHistory", "List the changes of a channel's map, latest first")
@@ -47,14 +43,9 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
     let operation = describe("getRevision", "Get the map of a channel at a revision")
         .path("revision", "RevisionNumber", "Revision of the map.")
         .example(1);
-    let operation = describe_formats(operation, None);
-    api.route(
-        Method::GET,
-        &format!("{base}/history/{{revision}}"),
-        RequiredAccess::Read,
-        operation,
-        get_revision,
-    );
+    let (operation, path) =
+        (describe_formats(operation, None), format!("{base}/history/{{revision}}"));
+    api.route(Method::GET, &path, RequiredAccess::Read, operation, get_revision);
 }
 
 /// Adds the parameters and responses of a map in one format, or in any format of stored maps.
@@ -133,8 +124,6 @@ async fn history(
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
     let page = service.store.history(&key, before, limit).await.map_err(store_problem)?;
-    Ok(no_store(HistoryList {
-        entries: page.items.into_iter().map(HistoryView::from).collect(),
-        next: page.next.map(|revision| revision.0),
-    }))
+    let next = page.next.map(|revision| revision.0);
+    Ok(no_store(HistoryList { entries: page.items, next }))
 }

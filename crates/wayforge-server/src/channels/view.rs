@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use wayforge::{AnyMap, Digest, Family, Seed};
+use wayforge::{AnyMap, Family};
 use wayforge_api::AnyScene;
 use wayforge_api::handlers::LazyPainter;
 use wayforge_api::handlers::illegal_move::MOVE_PATTERN;
@@ -26,32 +26,11 @@ pub(super) struct MapList {
     pub(super) next: Option<Id>,
 }
 
-/// Change of a channel's map.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct HistoryView {
-    /// Revision after the change.
-    revision: u64,
-    /// Time of the change.
-    at: String,
-    /// Author of the change.
-    actor: String,
-    /// Kind of change: `create`, `reset`, `reseed`, `move`, `undo`, `delete` or `restore`.
-    event: &'static str,
-    /// The move, or the restored revision.
-    detail: Option<String>,
-    /// Family of the map after the change; null if it was deleted.
-    family: Option<Family>,
-    /// Seed of the map.
-    seed: Option<Seed>,
-    /// Digest of the map.
-    digest: Option<Digest>,
-}
-
 /// Page of a channel's history.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct HistoryList {
     /// Changes, latest first.
-    pub(super) entries: Vec<HistoryView>,
+    pub(super) entries: Vec<HistoryEntry>,
     /// Value of `before` for the next page; null on the last one.
     pub(super) next: Option<u64>,
 }
@@ -181,21 +160,6 @@ pub(super) fn format_etag(map: &StoredMap, format: OutputFormat, options: Render
         _ => {
             let picture = crate::generate::etag(map.digest, format, options);
             format!("\"{};{}", map.revision, &picture[1..])
-        }
-    }
-}
-
-impl From<HistoryEntry> for HistoryView {
-    fn from(entry: HistoryEntry) -> HistoryView {
-        HistoryView {
-            revision: entry.revision.0,
-            at: entry.at.to_string(),
-            actor: entry.actor.to_string(),
-            event: entry.event.name(),
-            detail: entry.event.detail(),
-            family: entry.map.as_ref().map(|map| map.family),
-            digest: entry.map.as_ref().map(|map| map.digest),
-            seed: entry.map.map(|map| map.seed),
         }
     }
 }

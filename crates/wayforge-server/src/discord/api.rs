@@ -105,12 +105,8 @@ impl ApiClient {
         retry_delay: Duration,
     ) -> Result<ApiClient, ConfigError> {
         let no_tls = |error: rustls::Error| {
-            ConfigError::new(
-                "api",
-                &address,
-                format!("TLS is not available: {error}"),
-                "report this as a bug",
-            )
+            let problem = format!("TLS is not available: {error}");
+            ConfigError::new("api", &address, problem, "report this as a bug")
         };
         // Set explicitly, because a second provider in the build would make the default ambiguous.
         let provider = rustls::crypto::ring::default_provider();
@@ -155,9 +151,9 @@ impl ApiClient {
         body: Bytes,
         bot_token: Option<&str>,
     ) -> Result<Bytes, ApiError> {
-        let mut delay = self.retry_delay;
-        let mut waited = Duration::ZERO;
-        for attempt in 1.. {
+        let (mut delay, mut waited, mut attempt) = (self.retry_delay, Duration::ZERO, 0);
+        loop {
+            attempt += 1;
             let request = Request::builder()
                 .method(method.clone())
                 .uri(format!("{}{path}", self.address))
@@ -194,7 +190,6 @@ impl ApiClient {
             waited += wait;
             delay *= 2;
         }
-        Err(ApiError::Unreachable("never sent".to_owned()))
     }
 
     async fn send_once(

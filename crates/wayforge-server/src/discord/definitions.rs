@@ -13,38 +13,27 @@ pub(super) struct NumberOption {
     description: &'static str,
 }
 
+impl NumberOption {
+    const fn new(
+        name: &'static str,
+        range: (i64, i64),
+        rulesets: &'static [&'static str],
+        description: &'static str,
+    ) -> NumberOption {
+        NumberOption { name, range, rulesets, description }
+    }
+}
+
+/// Rulesets on a grid.
+const GRID: &[&str] = &["walks", "rows"];
+
 /// Whole numbers of a configuration that `/map new` accepts.
 pub(super) const NUMBER_OPTIONS: [NumberOption; 5] = [
-    NumberOption {
-        name: "rows",
-        range: (2, 40),
-        rulesets: &["walks", "rows"],
-        description: "Number of rows (walks and rows; default 15)",
-    },
-    NumberOption {
-        name: "cols",
-        range: (2, 14),
-        rulesets: &["walks", "rows"],
-        description: "Number of columns (walks and rows; default 7)",
-    },
-    NumberOption {
-        name: "walks",
-        range: (1, 40),
-        rulesets: &["walks"],
-        description: "Number of walks from the bottom to the top (walks; default 6)",
-    },
-    NumberOption {
-        name: "act",
-        range: (1, 4),
-        rulesets: &["spire"],
-        description: "Act of the game (spire; default 1)",
-    },
-    NumberOption {
-        name: "ascension",
-        range: (0, 20),
-        rulesets: &["spire"],
-        description: "Ascension level (spire; default 0)",
-    },
+    NumberOption::new("rows", (2, 40), GRID, "Number of rows (walks and rows; default 15)"),
+    NumberOption::new("cols", (2, 14), GRID, "Number of columns (walks and rows; default 7)"),
+    NumberOption::new("walks", (1, 40), &["walks"], "Paths to the top (walks; default 6)"),
+    NumberOption::new("act", (1, 4), &["spire"], "Act of the game (spire; default 1)"),
+    NumberOption::new("ascension", (0, 20), &["spire"], "Ascension level (spire; default 0)"),
 ];
 
 /// Rulesets with their descriptions.

@@ -37,7 +37,6 @@ use interaction::response;
 use message::Message;
 use request::{BotRequest, Command};
 use serde_json::{Value, json};
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
@@ -78,13 +77,6 @@ impl Settings {
             max_pending: 256,
             retry_delay: Duration::from_millis(250),
         }
-    }
-}
-
-impl fmt::Debug for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { public_key, application, api, timestamp_window, .. } = self;
-        write!(f, "Settings {{ {public_key}, {application}, {api}, {timestamp_window:?} }}")
     }
 }
 

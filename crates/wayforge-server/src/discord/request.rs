@@ -5,8 +5,8 @@ use super::interaction::{CommandOption, Data, Interaction, User, kind, response}
 use crate::problem::{Problem, ProblemKind};
 use serde::Deserialize;
 use serde_json::Value;
-use wayforge::describe_json_error;
 use wayforge::run::Move;
+use wayforge::{InputError, describe_json_error};
 use wayforge_store::{Actor, ChannelKey, Revision};
 
 /// Parsed interaction.
@@ -124,13 +124,9 @@ pub(super) fn parse(body: &[u8], application: u64) -> Result<BotRequest, Problem
     let interaction: Interaction = serde_json::from_slice(body).map_err(invalid)?;
     // Responses are sent on behalf of the configured application.
     if interaction.application_id.0 != application {
-        let detail = format!(
-            "application_id: {} is not the application {application}",
-            interaction.application_id
-        );
-        return Err(Problem::new(ProblemKind::InvalidBody, detail)
-            .field("application_id")
-            .allowed(application.to_string()));
+        let (id, remedy) = (interaction.application_id, format!("use {application}"));
+        let error = InputError::new("application_id", id, "another application", remedy);
+        return Err(Problem::from_error(ProblemKind::InvalidBody, error));
     }
     convert(interaction)
 }
@@ -235,7 +231,7 @@ fn parse_command(name: &str, options: Vec<CommandOption>) -> Result<Action, Stri
             // Also accept "Node 3, 5", as error messages write it.
             let plain = node.trim().to_lowercase().replace(' ', "");
             let step = plain.strip_prefix("node").unwrap_or(&plain).parse();
-            Action::Move(step.map_err(|error: wayforge::InputError| {
+            Action::Move(step.map_err(|error: InputError| {
                 format!("`node`: {}; {}.", error.problem, error.remedy)
             })?)
         }

@@ -11,6 +11,7 @@ pub use export::{WasmPackage, export_studio};
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
 use crate::extract::NegotiationHeaders;
+use crate::generate::IMMUTABLE;
 use crate::openapi::Operation;
 use crate::output_format::OutputFormat;
 use crate::problem::{Problem, ProblemKind};
@@ -20,6 +21,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use files::FILES;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
@@ -48,20 +50,15 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         .response(200, "The page.", "text/html", None)
         .empty_response(304, "`If-None-Match` matches.");
     let etag = format!("\"{version}\"");
-    api.route(
-        Method::GET,
-        "/",
-        RequiredAccess::None,
-        operation,
-        async move |request: NegotiationHeaders| {
-            let headers = [
-                (header::CONTENT_SECURITY_POLICY, POLICY),
-                (header::CACHE_CONTROL, "no-cache"),
-                (header::REFERRER_POLICY, "no-referrer"),
-            ];
-            (headers, respond_with_etag(&request, etag, "text/html; charset=utf-8", page))
-        },
-    );
+    let handler = async move |request: NegotiationHeaders| {
+        let headers = [
+            (header::CONTENT_SECURITY_POLICY, POLICY),
+            (header::CACHE_CONTROL, "no-cache"),
+            (header::REFERRER_POLICY, "no-referrer"),
+        ];
+        (headers, respond_with_etag(&request, etag, "text/html; charset=utf-8", page))
+    };
+    api.route(Method::GET, "/", RequiredAccess::None, operation, handler);
     let names: Vec<&str> = files.iter().map(|file| file.0).collect();
     api.openapi.add_schema("StudioVersion", json!({ "type": "string", "const": &*version }));
     api.openapi.add_schema("StudioFile", json!({ "type": "string", "enum": names }));
@@ -72,26 +69,17 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         .responses(200, "The file.", &kinds.map(|kind| (kind, None)), &["ETag", "Cache-Control"])
         .empty_response(304, "`If-None-Match` matches.")
         .problem(&[ProblemKind::NotFound]);
-    api.route(
-        Method::GET,
-        "/studio/{version}/{file}",
-        RequiredAccess::None,
-        operation,
-        async move |request: NegotiationHeaders, path| {
-            let Path::<(String, String)>((requested, name)) = path;
-            let file = files.iter().find(|file| file.0 == name && requested == *version);
-            let missing = || {
-                Problem::new(ProblemKind::NotFound, "unknown file of the studio; reload the page")
-            };
-            let content = file.ok_or_else(missing)?.1.clone();
-            let etag = format!("\"{version};{name}\"");
-            let response = respond_with_etag(&request, etag, media_type(&name), content);
-            Ok::<_, Problem>((
-                [(header::CACHE_CONTROL, "public, max-age=31536000, immutable")],
-                response,
-            ))
-        },
-    );
+    let handler = async move |request: NegotiationHeaders, path: Path<(String, String)>| {
+        let Path((requested, name)) = path;
+        let file = files.iter().find(|file| file.0 == name && requested == *version);
+        let missing =
+            || Problem::new(ProblemKind::NotFound, "unknown file of the studio; reload the page");
+        let content = file.ok_or_else(missing)?.1.clone();
+        let etag = format!("\"{version};{name}\"");
+        let response = respond_with_etag(&request, etag, media_type(&name), content);
+        Ok::<_, Problem>(([(header::CACHE_CONTROL, IMMUTABLE)], response))
+    };
+    api.route(Method::GET, "/studio/{version}/{file}", RequiredAccess::None, operation, handler);
 }
 
 /// Returns all files that the page loads, by name.
@@ -157,23 +145,20 @@ fn formats() -> serde_json::Value {
             let (suffix, name) = (format.suffix(), format.label());
             json!({ "suffix": suffix, "name": name, "description": format.description() })
         };
-        OutputFormat::for_content(content).into_iter().map(entry).collect::<Vec<_>>()
+        json!(OutputFormat::for_content(content).into_iter().map(entry).collect::<Vec<_>>())
     };
-    let families =
-        Family::ALL.map(|family| (family.name().to_owned(), json!(list(ContentKind::Map(family)))));
-    let path = ("path".to_owned(), json!(list(ContentKind::NavGrid)));
-    families.into_iter().chain([path]).collect::<serde_json::Map<_, _>>().into()
+    let mut formats = json!({ "path": list(ContentKind::NavGrid) });
+    for family in Family::ALL {
+        formats[family.name()] = list(ContentKind::Map(family));
+    }
+    formats
 }
 
 /// Returns the symbols of floor tiles and entities, by name.
 fn symbols() -> serde_json::Value {
     let tiles = TileKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
     let entities = EntityKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
-    tiles
-        .chain(entities)
-        .map(|(name, symbol)| (name.to_owned(), json!(symbol)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
+    json!(tiles.chain(entities).collect::<BTreeMap<_, _>>())
 }
 
 #[cfg(test)]

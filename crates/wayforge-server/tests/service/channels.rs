@@ -92,9 +92,15 @@ async fn plays_a_map_to_the_boss_and_uses_its_history() {
             next = page["next"].clone();
         }
         assert_eq!(events.len(), 23);
-        assert_eq!((&events[0]["event"], &events[0]["detail"]), (&json!("restore"), &json!("17")));
-        assert_eq!((&events[1]["event"], &events[1]["digest"]), (&json!("delete"), &json!(null)));
-        assert_eq!(events[22]["event"], "create");
+        assert_eq!(
+            (&events[0]["event"]["name"], &events[0]["event"]["detail"]),
+            (&json!("restore"), &json!("17"))
+        );
+        assert_eq!(
+            (&events[1]["event"]["name"], &events[1]["map"]),
+            (&json!("delete"), &json!(null))
+        );
+        assert_eq!(events[22]["event"]["name"], "create");
         assert!(events.iter().all(|event| event["actor"] == "anonymous"));
     }
 }
@@ -161,7 +167,7 @@ async fn one_of_two_concurrent_moves_gets_a_revision_conflict() {
     );
     // Replacing a map requires its revision.
     let new = r#"{"family":"floor","seed":1}"#;
-    fixture.post(MAP, new).await.expect_problem(412, "precondition-failed", None);
+    fixture.post(MAP, new).await.expect_problem(412, "precondition-failed", Some("If-Match"));
     assert_eq!(fixture.change(MAP, 2, new).await.expect_status(200).json()["family"], "floor");
 }
 

@@ -83,7 +83,7 @@ impl Store {
             let after = change.channel.clone();
             // The cached row is outdated from here on, even if the write fails.
             self.rows.remove(key);
-            if dispatch!(self, write(Write::Change(Box::new(change))))? {
+            if self.write(Write::Change(Box::new(change))).await? {
                 self.rows.insert(key.clone(), Arc::new(after.clone()));
                 return Ok((after, next.map(|next| next.decoded)));
             }

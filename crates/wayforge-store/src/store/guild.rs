@@ -147,7 +147,7 @@ impl Store {
             import.add_line(&text)?;
         }
         let (buffer, counts) = import.finish()?;
-        dispatch!(self, write(Write::Import(Box::new(buffer))))?;
+        self.write(Write::Import(Box::new(buffer))).await?;
         Ok(counts)
     }
 }

@@ -8,7 +8,7 @@ mod tokens;
 pub(crate) use change::CHECKPOINT_INTERVAL;
 
 use crate::cache::{self, DecodedMap, Documents, Rows};
-use crate::database::{Database, dispatch};
+use crate::database::{Database, Write, dispatch};
 use crate::error::Result;
 use crate::history::Event;
 use crate::key::{Actor, ChannelKey};
@@ -147,6 +147,11 @@ impl Store {
         actor: &Actor,
     ) -> Result<StoredMap> {
         self.change_map(key, expected, ChangeRequest::Plain(Event::Restore(source)), actor).await
+    }
+
+    /// Runs an atomic write. Returns false if its condition failed.
+    async fn write(&self, work: Write) -> Result<bool> {
+        dispatch!(self, write(work))
     }
 
     /// Checks that the database responds.

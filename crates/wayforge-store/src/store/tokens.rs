@@ -30,10 +30,8 @@ impl Store {
     ) -> Result<(Token, Secret)> {
         let secret = Secret::random()?;
         let token = Token::new(name, guild, access)?;
-        dispatch!(
-            self,
-            write(Write::AddToken(Box::new(token.clone()), token::hash(secret.reveal())))
-        )?;
+        let hash = token::hash(secret.reveal());
+        self.write(Write::AddToken(Box::new(token.clone()), hash)).await?;
         Ok((token, secret))
     }
 
@@ -46,10 +44,8 @@ impl Store {
         };
         let now = Timestamp::now();
         if token.used.is_none_or(|used| now.0 - used.0 >= USE_RESOLUTION_MS) {
-            dispatch!(
-                self,
-                write(Write::MarkToken { id: token.id.clone(), at: now.0, revoke: false })
-            )?;
+            let id = token.id.clone();
+            self.write(Write::MarkToken { id, at: now.0, revoke: false }).await?;
             token.used = Some(now);
         }
         Ok(Some(token))
@@ -61,10 +57,8 @@ impl Store {
         if !is_id(id) {
             return Ok(false);
         }
-        dispatch!(
-            self,
-            write(Write::MarkToken { id: id.to_owned(), at: Timestamp::now().0, revoke: true })
-        )
+        let (id, at) = (id.to_owned(), Timestamp::now().0);
+        self.write(Write::MarkToken { id, at, revoke: true }).await
     }
 
     /// Lists all tokens, sorted by id, including revoked ones: at most `limit` (1 to 1000) tokens
@@ -81,13 +75,8 @@ impl Store {
         let limit = page_limit(limit)?;
         let after = after.unwrap_or_default();
         if !is_id(after) {
-            return Err(InputError::new(
-                "after",
-                after,
-                "invalid token id",
-                "use the cursor of the previous page",
-            )
-            .into());
+            let remedy = "use the cursor of the previous page";
+            return Err(InputError::new("after", after, "invalid token id", remedy).into());
         }
         Ok(page(dispatch!(self, tokens(after, limit + 1))?, limit, |token| token.id.clone()))
     }
@@ -119,10 +108,8 @@ impl Store {
         }
         let now = Timestamp::now().0;
         let ttl = i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX);
-        dispatch!(
-            self,
-            write(Write::ClaimKey { name: name.to_owned(), now, expires: now.saturating_add(ttl) })
-        )
+        let (name, expires) = (name.to_owned(), now.saturating_add(ttl));
+        self.write(Write::ClaimKey { name, now, expires }).await
     }
 }
 

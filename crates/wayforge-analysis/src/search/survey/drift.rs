@@ -19,17 +19,14 @@ pub struct MetricDrift {
 impl MetricDrift {
     fn new(name: String, a: &Histogram, b: &Histogram) -> MetricDrift {
         let means = [a, b].map(|side| (side.count() > 0).then(|| side.mean()));
-        let pooled =
-            ((a.std_deviation() * a.std_deviation() + b.std_deviation() * b.std_deviation()) / 2.0)
-                .sqrt();
-        let cohens_d =
-            means[0].zip(means[1]).map(|(before, after)| after - before).and_then(|difference| {
-                if pooled > 0.0 {
-                    Some(difference / pooled)
-                } else {
-                    (difference == 0.0).then_some(0.0)
-                }
-            });
+        let [variance_a, variance_b] =
+            [a, b].map(|side| side.std_deviation() * side.std_deviation());
+        let pooled = ((variance_a + variance_b) / 2.0).sqrt();
+        let difference = means[0].zip(means[1]).map(|(before, after)| after - before);
+        let cohens_d = match difference {
+            Some(difference) if pooled > 0.0 => Some(difference / pooled),
+            other => other.filter(|difference| *difference == 0.0),
+        };
         MetricDrift { name, means, cohens_d, distance: a.kolmogorov_distance(b) }
     }
 
@@ -75,13 +72,11 @@ pub fn drift(a: &SurveyResults, b: &SurveyResults) -> Vec<MetricDrift> {
         histogram.add(0, whole - part);
         histogram
     };
+    let [generated, first_attempt] = [[a.maps, b.maps], [a.first_attempt, b.first_attempt]]
+        .map(|[part_a, part_b]| [share(part_a, a.seeds), share(part_b, b.seeds)]);
     let mut drifts = vec![
-        MetricDrift::new("generated".into(), &share(a.maps, a.seeds), &share(b.maps, b.seeds)),
-        MetricDrift::new(
-            "first_attempt".into(),
-            &share(a.first_attempt, a.seeds),
-            &share(b.first_attempt, b.seeds),
-        ),
+        MetricDrift::new("generated".into(), &generated[0], &generated[1]),
+        MetricDrift::new("first_attempt".into(), &first_attempt[0], &first_attempt[1]),
     ];
     let empty = Histogram::default();
     for metric in &a.metrics {
