@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wayforge::AnySpec;
 use wayforge::InputError;
-use wayforge::metric::{Catalogue, Term};
+use wayforge::metric::Term;
 use wayforge_analysis::search::{Columns, SeedRange, Waves, default_block_len};
-use wayforge_api::bindings::parse_family;
+use wayforge_api::bindings::{parse_columns, parse_family};
 
 /// Largest number of rows in a table.
 const MAX_ROWS: i128 = 1 << 31;
@@ -30,12 +30,7 @@ pub(crate) fn batch<'py>(
     let spec = parse_spec(py, family, config)?;
     let catalogue = spec.catalogue();
     let count: u64 = count.within("count", 0, MAX_ROWS)?;
-    let terms: Vec<Term> = match columns {
-        Some(names) => {
-            names.iter().map(|name| find_term(&catalogue, name)).collect::<Result<_, _>>()?
-        }
-        None => catalogue.terms().collect(),
-    };
+    let terms = parse_columns(columns.as_deref(), &catalogue).map_err(PyWayforgeError::from)?;
     let pool = thread_pool(threads)?;
     let mut waves = Waves::new(&spec, SeedRange::new(start.0).take(count))
         .with_block_len(default_block_len(&spec));
@@ -79,14 +74,6 @@ pub(crate) fn parse_spec(
     let config = to_json(py, config)?;
     let family = parse_family(family).map_err(PyWayforgeError::from)?;
     Ok(py.detach(|| AnySpec::from_json(family, &config)).map_err(PyWayforgeError::from)?)
-}
-
-fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, PyWayforgeError> {
-    catalogue.terms().find(|&term| catalogue.name(term) == name).ok_or_else(|| {
-        let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
-        let remedy = format!("use {}", names.join(", "));
-        InputError::new("columns", format!("\"{name}\""), "no such metric", remedy).into()
-    })
 }
 
 /// Creates a pool with the given number of threads; `None` uses the global pool.

@@ -27,7 +27,27 @@ pub(crate) struct Navigator(Mutex<nav::Navigator>);
 #[pyclass(frozen, module = "wayforge")]
 pub(crate) struct Path {
     path: nav::Path,
-    metric: nav::Metric,
+    /// Length under the metric of the query.
+    #[pyo3(get)]
+    length: f64,
+    /// Number of steps.
+    #[pyo3(get)]
+    steps: u32,
+    /// Index of the source where the path starts.
+    #[pyo3(get)]
+    source: usize,
+    /// Index of the target where the path ends.
+    #[pyo3(get)]
+    target: usize,
+    /// Guarantee of the length: exact, shortest in region, or valid.
+    #[pyo3(get)]
+    guarantee: &'static str,
+    /// Method that found the path.
+    #[pyo3(get)]
+    method: &'static str,
+    /// Minimum magnitude of its tiles, if the query has depths.
+    #[pyo3(get)]
+    depth: Option<u8>,
 }
 
 #[pymethods]
@@ -194,7 +214,17 @@ impl Navigator {
             method: method.parse()?,
             smooth,
         };
-        Ok(py.detach(|| self.lock().find(&query))?.map(|path| Path { path, metric }))
+        let found = py.detach(|| self.lock().find(&query))?;
+        Ok(found.map(|path| Path {
+            length: path.length(metric),
+            steps: path.steps(),
+            source: path.source,
+            target: path.target,
+            guarantee: path.guarantee.name(),
+            method: path.method.name(),
+            depth: path.depth,
+            path,
+        }))
     }
 
     /// Open or block tiles, and return the number of changed tiles.
@@ -243,48 +273,6 @@ impl Path {
         flat.into_pyarray(py).reshape([self.path.tiles.len(), 2])
     }
 
-    /// Length under the metric of the query.
-    #[getter]
-    fn length(&self) -> f64 {
-        self.path.length(self.metric)
-    }
-
-    /// Number of steps.
-    #[getter]
-    fn steps(&self) -> u32 {
-        self.path.steps()
-    }
-
-    /// Index of the source where the path starts.
-    #[getter]
-    fn source(&self) -> usize {
-        self.path.source
-    }
-
-    /// Index of the target where the path ends.
-    #[getter]
-    fn target(&self) -> usize {
-        self.path.target
-    }
-
-    /// Guarantee of the length: exact, shortest in region, or valid.
-    #[getter]
-    fn guarantee(&self) -> &'static str {
-        self.path.guarantee.name()
-    }
-
-    /// Method that found the path.
-    #[getter]
-    fn method(&self) -> &'static str {
-        self.path.method.name()
-    }
-
-    /// Minimum magnitude of its tiles, if the query has depths.
-    #[getter]
-    fn depth(&self) -> Option<u8> {
-        self.path.depth
-    }
-
     /// Statistics of the search: visited, expansions, fallback.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -300,7 +288,7 @@ impl Path {
     }
 
     fn __repr__(&self) -> String {
-        format!("<wayforge.Path of {} steps, {}>", self.path.steps(), self.path.guarantee.name())
+        format!("<wayforge.Path of {} steps, {}>", self.steps, self.guarantee)
     }
 }
 

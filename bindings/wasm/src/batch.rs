@@ -4,9 +4,8 @@ use crate::{ThrownError, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::AnySpec;
 use wayforge::InputError;
-use wayforge::metric::Term;
 use wayforge_analysis::search::{ClosestSearch, Columns, SeedRange, SeedSearch, measure_seeds};
-use wayforge_api::bindings::{parse_family, parse_seed, parse_targets, parse_where};
+use wayforge_api::bindings::{parse_columns, parse_family, parse_seed, parse_targets, parse_where};
 
 /// Largest number of rows in a table.
 const MAX_ROWS: f64 = 16_777_216.0;
@@ -30,21 +29,9 @@ impl RawTable {
     ) -> Result<RawTable, ThrownError> {
         let spec = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
         let catalogue = spec.catalogue();
-        let all: Vec<(String, Term)> =
-            catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
-        let find = |name: &String| {
-            all.iter().find(|(other, _)| other == name).cloned().ok_or_else(|| {
-                let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-                let remedy = format!("use {}", names.join(", "));
-                InputError::new("columns", format!("\"{name}\""), "no such metric", remedy)
-            })
-        };
-        let chosen = match &names {
-            Some(names) => names.iter().map(find).collect::<Result<Vec<_>, InputError>>()?,
-            None => all.clone(),
-        };
+        let terms = parse_columns(names.as_deref(), &catalogue)?;
+        let names = terms.iter().map(|&term| catalogue.name(term)).collect();
         let count = parse_count("count", count)?;
-        let (names, terms): (Vec<String>, Vec<Term>) = chosen.into_iter().unzip();
         let columns = measure_seeds(&spec, SeedRange::new(parse_seed(start)?).take(count), &terms);
         Ok(RawTable { names, columns })
     }

@@ -21,7 +21,7 @@ pub use map::{MapExt, generate, generate_map};
 #[cfg(feature = "handlers")]
 pub(crate) use parse::choose;
 pub use parse::{
-    parse_cell, parse_coarse_rule, parse_connectivity, parse_family, parse_fog, parse_metric,
-    parse_preprocessing, parse_seed, parse_targets, parse_theme, parse_where,
+    parse_cell, parse_coarse_rule, parse_columns, parse_connectivity, parse_family, parse_fog,
+    parse_metric, parse_preprocessing, parse_seed, parse_targets, parse_theme, parse_where,
 };
 pub use wayforge::AnyMap;

@@ -2,7 +2,7 @@
 
 use super::BindingError;
 use wayforge::act::Fog;
-use wayforge::metric::{Catalogue, ExpressionError, MetricTargets, Query};
+use wayforge::metric::{Catalogue, ExpressionError, MetricTargets, Query, Term};
 use wayforge::nav::{CoarseRule, Connectivity, Metric, Preprocessing};
 use wayforge::{Family, InputError, Seed};
 use wayforge_draw::Theme;
@@ -79,6 +79,22 @@ pub fn parse_where(text: &str, catalogue: &Catalogue) -> Result<Query, BindingEr
 /// Parses target values of metrics; errors name the field `targets`.
 pub fn parse_targets(text: &str, catalogue: &Catalogue) -> Result<MetricTargets, BindingError> {
     MetricTargets::parse(text, catalogue).map_err(|error| with_field("targets", error))
+}
+
+/// Parses names of metrics; `None` selects all.
+pub fn parse_columns(
+    names: Option<&[String]>,
+    catalogue: &Catalogue,
+) -> Result<Vec<Term>, BindingError> {
+    let Some(names) = names else { return Ok(catalogue.terms().collect()) };
+    let term = |name: &String| {
+        catalogue.terms().find(|&term| catalogue.name(term) == *name).ok_or_else(|| {
+            let known: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
+            let remedy = format!("use {}", known.join(", "));
+            InputError::new("columns", format!("\"{name}\""), "no such metric", remedy).into()
+        })
+    };
+    names.iter().map(term).collect()
 }
 
 /// Converts the coordinates of a grid cell.
