@@ -8,6 +8,7 @@
 The game does not read level files. This script replaces its stages with the level, and its blueprint generator with a
 function that returns the level's grid. The game then validates and builds the level like its own.
 """
+
 import dataclasses
 import json
 import sys

@@ -8,12 +8,12 @@
     python examples/ray_batch.py batch level --config stage.toml --count 1000000 -o levels \\
         --address HOST:6379 --merge levels.parquet
 
-Seeds are split into ranges. Each range is a task that writes one Parquet file into the output folder, which all machines
-must share under the same path. Files are written under a temporary name and renamed, so they are always complete. If a
-worker dies, another one repeats its range. Running the same command again continues an interrupted job.
+Seeds are split into ranges. Each range is a task that writes one Parquet file into the output folder, which all
+machines must share under the same path. Files are written under a temporary name and renamed, so they are always
+complete. If a worker dies, another one repeats its range. Running the same command again continues an interrupted job.
 
-Maps are deterministic, so the files together equal the table that one machine would write. With ``--closest``, each file
-contains the closest seeds of its range, and the closest of all ranges are printed and merged.
+Maps are deterministic, so the files together equal the table that one machine would write. With ``--closest``, each
+file contains the closest seeds of its range, and the closest of all ranges are printed and merged.
 
 Read the files as one table: ``pandas.read_parquet("floors")``, ``polars.read_parquet("floors/*.parquet")``, or use
 ``--merge FILE``.
@@ -56,7 +56,10 @@ def part_path(folder: Path, number: int) -> Path:
 def run_range(request: dict[str, Any], folder: str, number: int) -> Done:
     """Computes one range and writes its file. Runs on a worker."""
     if wayforge.__version__ != request["version"]:
-        raise RuntimeError(f"this worker has wayforge {wayforge.__version__}, the job needs {request['version']}: install the same version")
+        raise RuntimeError(
+            f"this worker has wayforge {wayforge.__version__}, the job needs {request['version']}: "
+            "install the same version"
+        )
     offset = number * request["range"]
     start, rows = (request["start"] + offset) % SEEDS, min(request["range"], request["seeds"] - offset)
     # The temporary name shows who works on which range; readers ignore names that begin with a dot.
@@ -141,7 +144,9 @@ def run(request: dict[str, Any], folder: Path, in_flight: int, retries: int) -> 
     # The closest seeds need all ranges; the first matching seeds may need fewer.
     prefix = Prefix(None if request.get("targets") else request.get("count"))
     remaining = missing(request, folder, prefix)
-    remote = ray.remote(run_range).options(num_cpus=request["threads"], max_retries=retries, scheduling_strategy="SPREAD")
+    remote = ray.remote(run_range).options(
+        num_cpus=request["threads"], max_retries=retries, scheduling_strategy="SPREAD"
+    )
     running: dict[Any, int] = {}
     nodes: collections.Counter[str] = collections.Counter()
     while not prefix.is_complete():
@@ -215,7 +220,11 @@ def record(request: dict[str, Any], folder: Path) -> list[str]:
     if path.exists():
         before = json.loads(path.read_text())
         keys = sorted({*before, *request} - {"threads"})
-        return [f"{key} was {before.get(key)!r}, now {request.get(key)!r}" for key in keys if before.get(key) != request.get(key)]
+        return [
+            f"{key} was {before.get(key)!r}, now {request.get(key)!r}"
+            for key in keys
+            if before.get(key) != request.get(key)
+        ]
     temporary = folder / f".request.{secrets.token_hex(4)}"
     temporary.write_text(json.dumps(request, indent=1, sort_keys=True) + "\n")
     temporary.replace(path)
@@ -234,9 +243,13 @@ def read_config(path: Optional[Path]) -> Any:
 
 def read_request(args: argparse.Namespace) -> dict[str, Any]:
     request: dict[str, Any] = {
-        "version": wayforge.__version__, "family": args.family, "config": read_config(args.config),
+        "version": wayforge.__version__,
+        "family": args.family,
+        "config": read_config(args.config),
         "columns": args.metrics and [name.strip() for name in args.metrics.split(",")],
-        "start": wayforge.floor(args.seed).seed_number, "range": args.range, "threads": args.threads,
+        "start": wayforge.floor(args.seed).seed_number,
+        "range": args.range,
+        "threads": args.threads,
     }
     if args.job == "batch":
         return request | {"seeds": args.count}
@@ -256,26 +269,50 @@ def integer(min_value: int, max_value: int) -> Any:
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     jobs = parser.add_subparsers(dest="job", required=True)
-    for name, summary in (("batch", "compute the metrics of many maps"), ("find", "find matching seeds, or the closest to target values")):
+    for name, summary in (
+        ("batch", "compute the metrics of many maps"),
+        ("find", "find matching seeds, or the closest to target values"),
+    ):
         job = jobs.add_parser(name, help=summary)
         job.add_argument("family", choices=["act", "level", "floor", "tower"])
         job.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="output folder")
         job.add_argument("--config", type=Path, metavar="FILE", help="configuration, JSON or TOML")
         job.add_argument("--seed", default="0", help="first seed, a number or text (default %(default)s)")
         job.add_argument("--metrics", metavar="NAMES", help="comma-separated metrics (default: all)")
-        job.add_argument("--range", type=integer(1, 2**24), default=2**18, metavar="N", help="seeds per task (default %(default)s)")
-        job.add_argument("--threads", type=integer(1, 1024), default=1, metavar="N", help="threads per task (default %(default)s)")
+        job.add_argument(
+            "--range", type=integer(1, 2**24), default=2**18, metavar="N", help="seeds per task (default %(default)s)"
+        )
+        job.add_argument(
+            "--threads", type=integer(1, 1024), default=1, metavar="N", help="threads per task (default %(default)s)"
+        )
         job.add_argument("--address", help="address of a Ray cluster (default: RAY_ADDRESS, or a local cluster)")
-        job.add_argument("--in-flight", type=integer(1, 10_000), metavar="N", help="number of concurrent tasks (default: twice the processors)")
-        job.add_argument("--retries", type=integer(0, 1000), default=5, metavar="N", help="retries per range (default %(default)s)")
+        job.add_argument(
+            "--in-flight",
+            type=integer(1, 10_000),
+            metavar="N",
+            help="number of concurrent tasks (default: twice the processors)",
+        )
+        job.add_argument(
+            "--retries", type=integer(0, 1000), default=5, metavar="N", help="retries per range (default %(default)s)"
+        )
         job.add_argument("--merge", type=Path, metavar="FILE", help="also write the whole table to one file")
         if name == "batch":
             job.add_argument("--count", type=integer(1, SEEDS - 1), required=True, metavar="N", help="number of seeds")
         else:
             job.add_argument("--where", metavar="CONDITION", help="condition on the map, e.g. 'routes > 300'")
-            job.add_argument("--closest", metavar="VALUES", help="target values, e.g. 'nodes=60, routes=200'; finds the closest seeds")
+            job.add_argument(
+                "--closest",
+                metavar="VALUES",
+                help="target values, e.g. 'nodes=60, routes=200'; finds the closest seeds",
+            )
             job.add_argument("--count", type=integer(1, 2**24), default=1, metavar="N", help="number of seeds to find")
-            job.add_argument("--limit", type=integer(1, SEEDS - 1), default=100_000_000, metavar="N", help="number of seeds to search")
+            job.add_argument(
+                "--limit",
+                type=integer(1, SEEDS - 1),
+                default=100_000_000,
+                metavar="N",
+                help="number of seeds to search",
+            )
     args = parser.parse_args()
     if args.job == "find" and args.where is None and args.closest is None:
         parser.error("find needs --where, --closest or both")
@@ -293,7 +330,10 @@ def main() -> int:
         return 2
     folder = args.output.resolve()
     if differences := record(request, folder):
-        print(f"{folder} contains a different request: {'; '.join(differences)}; use the same request or another folder", file=sys.stderr)
+        print(
+            f"{folder} contains a different request: {'; '.join(differences)}; use the same request or another folder",
+            file=sys.stderr,
+        )
         return 2
     local = args.address is None and "RAY_ADDRESS" not in os.environ
     ray.init(address=args.address, log_to_driver=False, **({"include_dashboard": False} if local else {}))

@@ -1,7 +1,8 @@
 // Requests to the service, or to the WebAssembly package of an exported studio.
 
 /** Client of an exported page, which sets `data-service="wasm"`. */
-const wasmClient = document.documentElement.dataset.service === "wasm" ? await import("./wasm-client.js") : null;
+const wasmClient =
+  document.documentElement.dataset.service === "wasm" ? await import("./wasm-client.js") : null;
 
 /** Error response of the service: an RFC 9457 problem document. */
 export class ServiceError extends Error {
@@ -23,14 +24,20 @@ export async function post(path, body, signal) {
   let response;
   try {
     const [headers, text] = [{ "Content-Type": "application/json" }, JSON.stringify(body)];
-    response = await (wasmClient ? wasmClient.post(path, text, signal) : fetch(path, { method: "POST", headers, body: text, signal }));
+    response = await (wasmClient
+      ? wasmClient.post(path, text, signal)
+      : fetch(path, { method: "POST", headers, body: text, signal }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    const detail = wasmClient ? `Cannot load the WebAssembly package: ${error}` : "The service does not respond. Is `wayforge studio` still running?";
+    const detail = wasmClient
+      ? `Cannot load the WebAssembly package: ${error}`
+      : "The service does not respond. Is `wayforge studio` still running?";
     throw new ServiceError({ type: "", title: "No response", status: 0, detail });
   }
   if (response.ok) return response;
-  const problem = await response.json().catch(() => ({ detail: response.statusText, status: response.status, title: "", type: "" }));
+  const problem = await response
+    .json()
+    .catch(() => ({ detail: response.statusText, status: response.status, title: "", type: "" }));
   throw new ServiceError(problem);
 }
 
@@ -63,6 +70,7 @@ export function decodeBase64(text) {
 /** @param {Uint8Array} bytes */
 export function encodeBase64(bytes) {
   let binary = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  for (let i = 0; i < bytes.length; i += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(binary);
 }

@@ -5,7 +5,9 @@ import { isEqual } from "./schema.js";
 
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./types.js").Control} Control */
-/** @typedef {(value: any) => void} Change Called with the new value; undefined means the default. */
+/**
+ * @typedef {(value: any) => void} Change Called with the new value; undefined means the default.
+ */
 
 /**
  * Wraps an input with its label, description and error message.
@@ -17,12 +19,24 @@ import { isEqual } from "./schema.js";
  */
 export function labelled(name, shape, input, options = {}) {
   input.id ||= uniqueId();
-  const description = h("span", { class: "description", id: `${input.id}-description` }, shape.description);
+  const description = h(
+    "span",
+    { class: "description", id: `${input.id}-description` },
+    shape.description,
+  );
   const error = h("span", { class: "error", id: `${input.id}-error` });
   const describedBy = [shape.description ? description.id : "", error.id].filter(Boolean).join(" ");
   input.setAttribute("aria-describedby", describedBy);
   const label = h("label", { for: input.id, title: shape.description || false }, labelOf(name));
-  const element = h("div", { class: options.row ? "field row" : "field", "data-field": name }, label, ...(options.extra ?? []), input, description, error);
+  const element = h(
+    "div",
+    { class: options.row ? "field row" : "field", "data-field": name },
+    label,
+    ...(options.extra ?? []),
+    input,
+    description,
+    error,
+  );
   element.dataset.description = shape.description;
   return {
     element,
@@ -38,7 +52,8 @@ export function labelled(name, shape, input, options = {}) {
 /** Placeholder of an empty input. @param {Shape} shape */
 function placeholder(shape) {
   if (shape.defaultText !== undefined) return shape.defaultText;
-  if (shape.defaultValue !== undefined && shape.defaultValue !== null) return String(shape.defaultValue);
+  if (shape.defaultValue !== undefined && shape.defaultValue !== null)
+    return String(shape.defaultValue);
   return shape.nullable ? "none" : "";
 }
 
@@ -52,18 +67,32 @@ function placeholder(shape) {
 export function numberControl(name, shape, change, sliderMax) {
   const whole = shape.kind === "integer";
   const step = whole ? "1" : "0.01";
-  const input = h("input", { type: "number", inputmode: whole ? "numeric" : "decimal", step, placeholder: placeholder(shape) });
+  const input = h("input", {
+    type: "number",
+    inputmode: whole ? "numeric" : "decimal",
+    step,
+    placeholder: placeholder(shape),
+  });
   if (shape.min !== undefined) input.min = String(shape.min);
   if (shape.max !== undefined) input.max = String(shape.max);
   const end = Math.min(sliderMax ?? Infinity, shape.max ?? Infinity);
   const hasSlider = shape.min !== undefined && (sliderMax !== undefined || end - shape.min <= 200);
   const sliderDefault = Number(shape.defaultValue ?? shape.defaultText ?? shape.min ?? 0);
-  const slider = h("input", { type: "range", tabindex: "-1", "aria-hidden": "true", min: shape.min ?? 0, max: Number.isFinite(end) ? end : 0, step });
+  const slider = h("input", {
+    type: "range",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    min: shape.min ?? 0,
+    max: Number.isFinite(end) ? end : 0,
+    step,
+  });
   /** @param {string} text */
   const send = (text) => {
-    if (text === "") return change(shape.nullable || shape.defaultValue !== undefined ? undefined : 0);
+    if (text === "")
+      return change(shape.nullable || shape.defaultValue !== undefined ? undefined : 0);
     const number = Number(text);
-    if (Number.isFinite(number) && (!whole || Number.isInteger(number))) change(isEqual(number, shape.defaultValue) ? undefined : number);
+    if (Number.isFinite(number) && (!whole || Number.isInteger(number)))
+      change(isEqual(number, shape.defaultValue) ? undefined : number);
   };
   input.addEventListener("input", () => {
     if (input.value !== "") slider.value = input.value;
@@ -78,9 +107,10 @@ export function numberControl(name, shape, change, sliderMax) {
   return {
     ...frame,
     set(value) {
-      const shown = value ?? (shape.defaultValue ?? null);
+      const shown = value ?? shape.defaultValue ?? null;
       const text = shown === null ? "" : String(shown);
-      if (document.activeElement !== input || Number(input.value) !== Number(text)) input.value = text;
+      if (document.activeElement !== input || Number(input.value) !== Number(text))
+        input.value = text;
       slider.value = String(shown ?? sliderDefault);
     },
   };
@@ -89,12 +119,20 @@ export function numberControl(name, shape, change, sliderMax) {
 /** @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
 export function flagControl(name, shape, change) {
   if (shape.nullable) {
-    const options = [{ value: true, description: "" }, { value: false, description: "" }];
+    const options = [
+      { value: true, description: "" },
+      { value: false, description: "" },
+    ];
     return choiceControl(name, { ...shape, options, defaultText: "Auto" }, change);
   }
   const input = h("input", { type: "checkbox", role: "switch" });
-  input.addEventListener("change", () => change(input.checked === shape.defaultValue ? undefined : input.checked));
-  return { ...labelled(name, shape, input, { row: true }), set: (value) => (input.checked = value ?? shape.defaultValue ?? false) };
+  input.addEventListener("change", () =>
+    change(input.checked === shape.defaultValue ? undefined : input.checked),
+  );
+  return {
+    ...labelled(name, shape, input, { row: true }),
+    set: (value) => (input.checked = value ?? shape.defaultValue ?? false),
+  };
 }
 
 /** @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
@@ -103,7 +141,12 @@ export function choiceControl(name, shape, change) {
   const select = h("select", {});
   if (shape.nullable) select.append(h("option", { value: "" }, shape.defaultText ?? "none"));
   options.forEach((option, i) => {
-    const text = typeof option.value === "boolean" ? (option.value ? "yes" : "no") : String(option.value).replaceAll("_", " ");
+    const text =
+      typeof option.value === "boolean"
+        ? option.value
+          ? "yes"
+          : "no"
+        : String(option.value).replaceAll("_", " ");
     select.append(h("option", { value: i, title: option.description || false }, text));
   });
   select.addEventListener("change", () => {
@@ -128,12 +171,21 @@ export function choiceControl(name, shape, change) {
  * @returns {Control}
  */
 export function textControl(name, shape, change, hints) {
-  const input = h("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: placeholder(shape) });
+  const input = h("input", {
+    type: "text",
+    spellcheck: "false",
+    autocomplete: "off",
+    placeholder: placeholder(shape),
+  });
   if (shape.pattern) input.pattern = shape.pattern.replace(/^\^/, "").replace(/\$$/, "");
   if (shape.max) input.maxLength = shape.max;
   const extra = [];
   if (hints.length) {
-    const list = h("datalist", { id: uniqueId() }, ...hints.map((hint) => h("option", { value: hint })));
+    const list = h(
+      "datalist",
+      { id: uniqueId() },
+      ...hints.map((hint) => h("option", { value: hint })),
+    );
     input.setAttribute("list", list.id);
     extra.push(list);
   }
@@ -152,7 +204,10 @@ export function textControl(name, shape, change, hints) {
   };
 }
 
-/** List of strings, one per line. @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
+/**
+ * List of strings, one per line. @param {string} name @param {Shape} shape @param {Change} change
+ * @returns {Control}
+ */
 export function linesControl(name, shape, change) {
   const input = h("textarea", { rows: 3, spellcheck: "false", class: "drawing" });
   input.addEventListener("input", () => {
@@ -169,7 +224,10 @@ export function linesControl(name, shape, change) {
   };
 }
 
-/** Any value, edited as JSON. @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
+/**
+ * Any value, edited as JSON. @param {string} name @param {Shape} shape @param {Change} change
+ * @returns {Control}
+ */
 export function jsonControl(name, shape, change) {
   const input = h("textarea", { rows: 2, spellcheck: "false", class: "drawing" });
   const frame = labelled(name, shape, input);
@@ -184,20 +242,36 @@ export function jsonControl(name, shape, change) {
   return {
     ...frame,
     set(value) {
-      if (document.activeElement !== input) input.value = value === undefined ? "" : JSON.stringify(value);
+      if (document.activeElement !== input)
+        input.value = value === undefined ? "" : JSON.stringify(value);
     },
   };
 }
 
-/** Cell: two numbers. @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
+/**
+ * Cell: two numbers. @param {string} name @param {Shape} shape @param {Change} change @returns
+ * {Control}
+ */
 export function pairControl(name, shape, change) {
   const box = (/** @type {string} */ axis) =>
-    h("input", { type: "number", inputmode: "numeric", "aria-label": `${labelOf(name)}: ${axis}`, min: shape.min ?? 0, max: shape.max ?? 65535 });
+    h("input", {
+      type: "number",
+      inputmode: "numeric",
+      "aria-label": `${labelOf(name)}: ${axis}`,
+      min: shape.min ?? 0,
+      max: shape.max ?? 65535,
+    });
   const [x, y] = [box("x"), box("y")];
   const send = () => change([Number(x.value), Number(y.value)]);
   x.addEventListener("input", send);
   y.addEventListener("input", send);
-  const element = h("div", { class: "field row pair", "data-field": name }, h("span", { class: "name" }, labelOf(name)), x, y);
+  const element = h(
+    "div",
+    { class: "field row pair", "data-field": name },
+    h("span", { class: "name" }, labelOf(name)),
+    x,
+    y,
+  );
   return {
     element,
     set(value) {

@@ -79,14 +79,25 @@ export function announce(message) {
  * @param {{ [name: string]: any }} [more]
  */
 export function iconButton(symbol, name, onclick, more = {}) {
-  const button = h("button", { type: "button", class: "icon-button", "aria-label": name, title: name, onclick, ...more });
+  const button = h("button", {
+    type: "button",
+    class: "icon-button",
+    "aria-label": name,
+    title: name,
+    onclick,
+    ...more,
+  });
   button.append(icon(symbol));
   return button;
 }
 
 /** @param {string} symbol */
 export function icon(symbol) {
-  return s("svg", { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" }, s("use", { href: `#icon-${symbol}` }));
+  return s(
+    "svg",
+    { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" },
+    s("use", { href: `#icon-${symbol}` }),
+  );
 }
 
 /** Labels of fields whose names are not clear on their own. @type {{ [name: string]: string }} */
@@ -108,7 +119,10 @@ const LABELS = {
 /** Label of a field: from the table above, or the name split into words. @param {string} name */
 export function labelOf(name) {
   if (LABELS[name]) return LABELS[name];
-  const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]/g, " ").toLowerCase();
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replace(/[_-]/g, " ")
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -22,7 +22,11 @@ export function save(blob, name) {
  * @param {(error: unknown) => void} fail
  */
 export function saveButton(format, write, fail) {
-  const button = h("button", { type: "button", "data-format": format.suffix, title: format.description }, format.name);
+  const button = h(
+    "button",
+    { type: "button", "data-format": format.suffix, title: format.description },
+    format.name,
+  );
   button.addEventListener("click", async () => {
     button.setAttribute("aria-busy", "true");
     try {
@@ -38,7 +42,8 @@ export function saveButton(format, write, fail) {
 /**
  * Creates a download button for every format that the service writes.
  * @param {Format[]} formats
- * @param {() => { path: string, query: string, body: any, name: string }} request Path without a suffix, query, body, and name of the file.
+ * @param {() => { path: string, query: string, body: any, name: string }} request Path without a
+ *   suffix, query, body, and name of the file.
  * @param {(error: unknown) => void} fail
  * @returns {HTMLButtonElement[]}
  */

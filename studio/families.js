@@ -5,7 +5,8 @@
  * @property {string} title
  * @property {string} lead
  * @property {[string, string[]][]} sections
- * @property {{ [field: string]: number }} sliderMax Maximum of a slider; the number input allows the schema's full range.
+ * @property {{ [field: string]: number }} sliderMax Maximum of a slider; the number input allows
+ *   the schema's full range.
  * @property {{ [field: string]: string[] }} hints Suggested values of text fields.
  */
 
@@ -15,12 +16,37 @@ export const PLANS = {
     title: "Act maps",
     lead: "Branching maps, climbed row by row to the boss.",
     sections: [
-      ["Shape", ["ruleset", "rows", "cols", "walks", "nearest", "min_nodes", "max_nodes", "boss", "act", "ascension", "emerald"]],
+      [
+        "Shape",
+        [
+          "ruleset",
+          "rows",
+          "cols",
+          "walks",
+          "nearest",
+          "min_nodes",
+          "max_nodes",
+          "boss",
+          "act",
+          "ascension",
+          "emerald",
+        ],
+      ],
       ["Room types", ["kinds"]],
       ["Pins and blocked cells", ["pins", "blocked"]],
       ["Advanced: solver", ["depth", "restarts", "attempts"]],
     ],
-    sliderMax: { rows: 30, cols: 12, walks: 16, nearest: 9, min_nodes: 12, max_nodes: 12, depth: 16, restarts: 40, attempts: 100 },
+    sliderMax: {
+      rows: 30,
+      cols: 12,
+      walks: 16,
+      nearest: 9,
+      min_nodes: 12,
+      max_nodes: 12,
+      depth: 16,
+      restarts: 40,
+      attempts: 100,
+    },
     hints: {},
   },
   level: {
@@ -28,14 +54,58 @@ export const PLANS = {
     lead: "Grids of floor, walls and hazards, proved winnable.",
     sections: [
       ["Shape", ["width", "height", "walls", "interior_walls", "reinforced", "exits"]],
-      ["Goal", ["fuel", "endurance", "players", "cars", "fuel_spots", "empty_cans", "flashlights", "shoes", "min_separation"]],
-      ["Ground", ["pitfalls", "plants", "puddles", "moving_floors", "fall_spawn_zones", "fall_spawn_floor_ratio"]],
+      [
+        "Goal",
+        [
+          "fuel",
+          "endurance",
+          "players",
+          "cars",
+          "fuel_spots",
+          "empty_cans",
+          "flashlights",
+          "shoes",
+          "min_separation",
+        ],
+      ],
+      [
+        "Ground",
+        [
+          "pitfalls",
+          "plants",
+          "puddles",
+          "moving_floors",
+          "fall_spawn_zones",
+          "fall_spawn_floor_ratio",
+        ],
+      ],
       ["Pins and objectives", ["pins", "marks", "objectives"]],
       ["Proof", ["reachable", "soft_locks", "repair", "attempts", "retry", "blocked"]],
     ],
-    sliderMax: { width: 96, height: 64, players: 6, cars: 6, fuel_spots: 8, empty_cans: 8, flashlights: 8, shoes: 8, min_separation: 24, attempts: 100 },
+    sliderMax: {
+      width: 96,
+      height: 64,
+      players: 6,
+      cars: 6,
+      fuel_spots: 8,
+      empty_cans: 8,
+      flashlights: 8,
+      shoes: 8,
+      min_separation: 24,
+      attempts: 100,
+    },
     hints: {
-      walls: ["default", "empty", "grid_wire", "maze", "caves", "sparse_moore", "sparse_moore.25%", "sparse_ortho", "sparse_ortho.30%"],
+      walls: [
+        "default",
+        "empty",
+        "grid_wire",
+        "maze",
+        "caves",
+        "sparse_moore",
+        "sparse_moore.25%",
+        "sparse_ortho",
+        "sparse_ortho.30%",
+      ],
     },
   },
   floor: {
@@ -43,7 +113,19 @@ export const PLANS = {
     lead: "Dungeon floors with a path from entrance to exit and exact budgets.",
     sections: [
       ["Shape", ["width", "height", "wallDensity", "minPathLength", "carve", "open"]],
-      ["Budgets", ["enemyBudget", "chestBudget", "itemBudget", "relicBudget", "npcBudget", "trapBudget", "doorBudget", "waterBudget"]],
+      [
+        "Budgets",
+        [
+          "enemyBudget",
+          "chestBudget",
+          "itemBudget",
+          "relicBudget",
+          "npcBudget",
+          "trapBudget",
+          "doorBudget",
+          "waterBudget",
+        ],
+      ],
       ["Safety", ["safeRoute", "safeChests"]],
       ["Pins, entrance and exit", ["pins", "entrance", "exit"]],
       ["Template", ["useTemplate", "templateId", "template"]],
@@ -82,6 +164,28 @@ export const CORRIDOR_PLAN = {
 
 /** Order of fields inside groups. */
 export const ORDER = [
-  ...["name", "kinds", "kind", "field", "row", "col", "x", "y", "width", "height", "weight", "amount", "symbol", "icon", "min", "max", "every", "template", "by", "from", "to"],
+  ...[
+    "name",
+    "kinds",
+    "kind",
+    "field",
+    "row",
+    "col",
+    "x",
+    "y",
+    "width",
+    "height",
+    "weight",
+    "amount",
+    "symbol",
+    "icon",
+    "min",
+    "max",
+    "every",
+    "template",
+    "by",
+    "from",
+    "to",
+  ],
   ...PLANS.floor.sections.flatMap(([, names]) => names),
 ];

@@ -1,6 +1,16 @@
-// Form controls for composite values (groups, lists, tables, alternatives), and the form of a family.
+// Form controls for composite values (groups, lists, tables, alternatives), and the form of a
+// family.
 
-import { choiceControl, flagControl, labelled, jsonControl, linesControl, numberControl, pairControl, textControl } from "./controls.js";
+import {
+  choiceControl,
+  flagControl,
+  labelled,
+  jsonControl,
+  linesControl,
+  numberControl,
+  pairControl,
+  textControl,
+} from "./controls.js";
 import { h, iconButton, labelOf, uniqueId } from "./dom.js";
 import { ORDER } from "./families.js";
 import { initialValue, isEqual } from "./schema.js";
@@ -9,7 +19,9 @@ import { initialValue, isEqual } from "./schema.js";
 /** @typedef {import("./types.js").Control} Control */
 /** @typedef {import("./types.js").Field} Field */
 /** @typedef {import("./controls.js").Change} Change */
-/** @typedef {{ sliderMax: { [field: string]: number }, hints: { [field: string]: string[] } }} Hints */
+/**
+ * @typedef {{ sliderMax: { [field: string]: number }, hints: { [field: string]: string[] } }} Hints
+ */
 
 /**
  * Creates the control for a shape.
@@ -50,7 +62,10 @@ export function control(name, shape, change, hints) {
   }
 }
 
-/** Set of options: one checkbox each. @param {string} name @param {Shape} shape @param {Change} change @returns {Control} */
+/**
+ * Set of options: one checkbox each. @param {string} name @param {Shape} shape @param {Change}
+ * change @returns {Control}
+ */
 function flagsControl(name, shape, change) {
   const options = shape.options ?? [];
   const boxes = options.map(() => h("input", { type: "checkbox" }));
@@ -59,8 +74,15 @@ function flagsControl(name, shape, change) {
     change(isEqual(value, shape.defaultValue) ? undefined : value);
   };
   boxes.forEach((box) => box.addEventListener("change", send));
-  const labels = options.map((option, i) => h("label", { class: "chip" }, boxes[i], String(option.value)));
-  const element = h("fieldset", { class: "field flags", "data-field": name }, h("legend", { title: shape.description || false }, labelOf(name)), ...labels);
+  const labels = options.map((option, i) =>
+    h("label", { class: "chip" }, boxes[i], String(option.value)),
+  );
+  const element = h(
+    "fieldset",
+    { class: "field flags", "data-field": name },
+    h("legend", { title: shape.description || false }, labelOf(name)),
+    ...labels,
+  );
   element.dataset.description = shape.description;
   return {
     element,
@@ -80,34 +102,61 @@ function flagsControl(name, shape, change) {
  * @returns {Control}
  */
 function groupControl(name, shape, change, hints) {
-  const defaults = shape.defaultValue && typeof shape.defaultValue === "object" ? shape.defaultValue : {};
+  const defaults =
+    shape.defaultValue && typeof shape.defaultValue === "object" ? shape.defaultValue : {};
   /** @type {any} */
   let current = {};
-  const rank = (/** @type {Field} */ field) => (ORDER.indexOf(field.name) + ORDER.length + 1) % (ORDER.length + 1);
-  const fields = [...(shape.fields ?? [])].sort((a, b) => rank(a) - rank(b)).map((field) => {
-    const inner = field.name in defaults ? { ...field, shape: { ...field.shape, defaultValue: defaults[field.name] } } : field;
-    const part = control(
-      field.name,
-      inner.shape,
-      (value) => {
-        const next = { ...current };
-        if (value === undefined && !field.required && !(field.name in defaults)) delete next[field.name];
-        else next[field.name] = value === undefined ? (defaults[field.name] ?? initialValue(inner.shape)) : value;
-        current = next;
-        change(isEqual(sorted(next), sorted(shape.defaultValue)) ? undefined : next);
-      },
-      hints,
-    );
-    return { field: inner, part };
-  });
+  const rank = (/** @type {Field} */ field) =>
+    (ORDER.indexOf(field.name) + ORDER.length + 1) % (ORDER.length + 1);
+  const fields = [...(shape.fields ?? [])]
+    .sort((a, b) => rank(a) - rank(b))
+    .map((field) => {
+      const inner =
+        field.name in defaults
+          ? { ...field, shape: { ...field.shape, defaultValue: defaults[field.name] } }
+          : field;
+      const part = control(
+        field.name,
+        inner.shape,
+        (value) => {
+          const next = { ...current };
+          if (value === undefined && !field.required && !(field.name in defaults))
+            delete next[field.name];
+          else
+            next[field.name] =
+              value === undefined ? (defaults[field.name] ?? initialValue(inner.shape)) : value;
+          current = next;
+          change(isEqual(sorted(next), sorted(shape.defaultValue)) ? undefined : next);
+        },
+        hints,
+      );
+      return { field: inner, part };
+    });
   const body = h("div", { class: "group-body" }, ...fields.map(({ part }) => part.element));
   const optional = shape.nullable;
   const on = h("input", { type: "checkbox", role: "switch", id: uniqueId() });
   const element = optional
-    ? h("div", { class: "field group", "data-field": name }, h("div", { class: "row" }, h("label", { for: on.id, title: shape.description || false }, labelOf(name)), on), body)
-    : h("details", { class: "field group", "data-field": name }, h("summary", { title: shape.description || false }, labelOf(name)), body);
+    ? h(
+        "div",
+        { class: "field group", "data-field": name },
+        h(
+          "div",
+          { class: "row" },
+          h("label", { for: on.id, title: shape.description || false }, labelOf(name)),
+          on,
+        ),
+        body,
+      )
+    : h(
+        "details",
+        { class: "field group", "data-field": name },
+        h("summary", { title: shape.description || false }, labelOf(name)),
+        body,
+      );
   element.dataset.description = shape.description;
-  on.addEventListener("change", () => change(on.checked ? initialValue({ ...shape, nullable: false }) : undefined));
+  on.addEventListener("change", () =>
+    change(on.checked ? initialValue({ ...shape, nullable: false }) : undefined),
+  );
   return {
     element,
     set(value) {
@@ -126,10 +175,17 @@ function groupControl(name, shape, change, hints) {
   };
 }
 
-/** Sorts the members of objects, so that equal values have equal JSON. @param {any} value @returns {any} */
+/**
+ * Sorts the members of objects, so that equal values have equal JSON. @param {any} value @returns
+ * {any}
+ */
 function sorted(value) {
   if (!value || typeof value !== "object" || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
 }
 
 /**
@@ -158,7 +214,12 @@ function listControl(name, shape, change, hints) {
     parts = [];
     list.replaceChildren(
       ...current.map((value, i) => {
-        const part = control(itemName, { ...items, defaultValue: undefined }, (next) => ((current[i] = next ?? initialValue(items)), send()), hints);
+        const part = control(
+          itemName,
+          { ...items, defaultValue: undefined },
+          (next) => ((current[i] = next ?? initialValue(items)), send()),
+          hints,
+        );
         part.set(value);
         if (part.element instanceof HTMLDetailsElement) {
           part.element.open = current.length <= 2;
@@ -186,13 +247,20 @@ function listControl(name, shape, change, hints) {
     list.lastElementChild?.querySelector("input")?.focus();
     send();
   });
-  const element = h("details", { class: "field list", "data-field": name }, h("summary", { title: shape.description || false }, labelOf(name), " ", count), list, add);
+  const element = h(
+    "details",
+    { class: "field list", "data-field": name },
+    h("summary", { title: shape.description || false }, labelOf(name), " ", count),
+    list,
+    add,
+  );
   element.dataset.description = shape.description;
   return {
     element,
     set(value) {
       const next = value ?? shape.defaultValue ?? [];
-      if (isEqual(next, current) && parts.length === current.length) return void (count.textContent = String(current.length));
+      if (isEqual(next, current) && parts.length === current.length)
+        return void (count.textContent = String(current.length));
       current = structuredClone(next);
       draw();
     },
@@ -208,12 +276,16 @@ function listControl(name, shape, change, hints) {
 /** Summary of a list item. @param {any} value @param {string} itemName @param {number} i */
 function summaryOf(value, itemName, i) {
   if (value?.name) return value.name;
-  if (value?.row !== undefined && value?.col !== undefined) return `${value.col},${value.row}${value.kind ? ` ${value.kind}` : ""}`;
+  if (value?.row !== undefined && value?.col !== undefined)
+    return `${value.col},${value.row}${value.kind ? ` ${value.kind}` : ""}`;
   if (value?.field) return labelOf(value.field);
   return `${labelOf(itemName)} ${i + 1}`;
 }
 
-/** Map from names to values. @param {string} name @param {Shape} shape @param {Change} change @param {Hints} hints @returns {Control} */
+/**
+ * Map from names to values. @param {string} name @param {Shape} shape @param {Change} change @param
+ * {Hints} hints @returns {Control}
+ */
 function tableControl(name, shape, change, hints) {
   const items = /** @type {Shape} */ (shape.items);
   /** @type {[string, any][]} */
@@ -225,42 +297,96 @@ function tableControl(name, shape, change, hints) {
       ...current.map(([key, value], i) => {
         const box = h("input", { type: "text", value: key, "aria-label": "Name", class: "key" });
         box.addEventListener("input", () => ((current[i][0] = box.value.trim()), send()));
-        const part = control(key || "value", { ...items, defaultValue: undefined }, (next) => ((current[i][1] = next ?? initialValue(items)), send()), hints);
+        const part = control(
+          key || "value",
+          { ...items, defaultValue: undefined },
+          (next) => ((current[i][1] = next ?? initialValue(items)), send()),
+          hints,
+        );
         part.set(value);
-        const remove = iconButton("cross", `Remove ${key}`, () => (current.splice(i, 1), draw(), send()));
+        const remove = iconButton(
+          "cross",
+          `Remove ${key}`,
+          () => (current.splice(i, 1), draw(), send()),
+        );
         return h("li", {}, box, part.element, remove);
       }),
     );
   const add = h("button", { type: "button", class: "add" }, "Add");
-  add.addEventListener("click", () => (current.push(["", initialValue(items)]), draw(), list.lastElementChild?.querySelector("input")?.focus()));
-  const element = h("fieldset", { class: "field table", "data-field": name }, h("legend", {}, labelOf(name)), list, add);
+  add.addEventListener(
+    "click",
+    () => (
+      current.push(["", initialValue(items)]),
+      draw(),
+      list.lastElementChild?.querySelector("input")?.focus()
+    ),
+  );
+  const element = h(
+    "fieldset",
+    { class: "field table", "data-field": name },
+    h("legend", {}, labelOf(name)),
+    list,
+    add,
+  );
   return {
     element,
     set(value) {
       const next = Object.entries(value ?? {});
-      if (isEqual(next, current.filter(([key]) => key !== ""))) return;
+      if (
+        isEqual(
+          next,
+          current.filter(([key]) => key !== ""),
+        )
+      )
+        return;
       current = structuredClone(next);
       draw();
     },
   };
 }
 
-/** Value with several alternative shapes. @param {string} name @param {Shape} shape @param {Change} change @param {Hints} hints @returns {Control} */
+/**
+ * Value with several alternative shapes. @param {string} name @param {Shape} shape @param {Change}
+ * change @param {Hints} hints @returns {Control}
+ */
 function eitherControl(name, shape, change, hints) {
   const either = shape.either ?? [];
   const select = h("select", {});
   /** @type {{ fits: (value: any) => boolean, first: any, part: Control | null, text: string }[]} */
   const cases = [];
-  if (shape.nullable) cases.push({ fits: (value) => value === null, first: null, part: null, text: name === "kinds" ? "Untyped" : "None" });
+  if (shape.nullable)
+    cases.push({
+      fits: (value) => value === null,
+      first: null,
+      part: null,
+      text: name === "kinds" ? "Untyped" : "None",
+    });
   for (const one of either) {
     if (one.kind === "choice") {
-      for (const option of one.options ?? []) cases.push({ fits: (value) => isEqual(value, option.value), first: option.value, part: null, text: String(option.value) });
+      for (const option of one.options ?? [])
+        cases.push({
+          fits: (value) => isEqual(value, option.value),
+          first: option.value,
+          part: null,
+          text: String(option.value),
+        });
     } else if (one.kind === "text") {
-      for (const hint of hints.hints[name] ?? []) cases.push({ fits: (value) => value === hint, first: hint, part: null, text: hint });
+      for (const hint of hints.hints[name] ?? [])
+        cases.push({ fits: (value) => value === hint, first: hint, part: null, text: hint });
     } else {
-      const part = control(name, { ...one, nullable: false, defaultValue: undefined }, change, hints);
+      const part = control(
+        name,
+        { ...one, nullable: false, defaultValue: undefined },
+        change,
+        hints,
+      );
       if (part.element instanceof HTMLDetailsElement) part.element.open = true;
-      cases.push({ fits: (value) => typeof value === "object" && value !== null, first: customKinds(name) ?? initialValue(one), part, text: "Custom" });
+      cases.push({
+        fits: (value) => typeof value === "object" && value !== null,
+        first: customKinds(name) ?? initialValue(one),
+        part,
+        text: "Custom",
+      });
     }
   }
   cases.forEach((one, i) => select.append(h("option", { value: i }, one.text)));
@@ -270,11 +396,19 @@ function eitherControl(name, shape, change, hints) {
     set(value);
   });
   const frame = labelled(name, shape, select, { row: true });
-  const element = h("div", { class: "either", "data-field": name }, frame.element, ...cases.flatMap((one) => (one.part ? [one.part.element] : [])));
+  const element = h(
+    "div",
+    { class: "either", "data-field": name },
+    frame.element,
+    ...cases.flatMap((one) => (one.part ? [one.part.element] : [])),
+  );
   /** @param {any} value */
   const set = (value) => {
     const shown = value === undefined ? (shape.defaultValue ?? null) : value;
-    const at = Math.max(0, cases.findIndex((one) => one.fits(shown)));
+    const at = Math.max(
+      0,
+      cases.findIndex((one) => one.fits(shown)),
+    );
     select.value = String(at);
     cases.forEach((one, i) => {
       if (!one.part) return;
@@ -287,7 +421,9 @@ function eitherControl(name, shape, change, hints) {
     set,
     showError: (path, message) => {
       const shown = cases[Number(select.value)]?.part;
-      return (path.length > 0 && shown?.showError?.(path, message)) || frame.showError(path, message);
+      return (
+        (path.length > 0 && shown?.showError?.(path, message)) || frame.showError(path, message)
+      );
     },
   };
 }
@@ -304,7 +440,10 @@ function customKinds(name) {
       { name: "rest", weight: 12, symbol: "R", icon: "fire", earliest: 4, no_repeat: true },
       { name: "boss", weight: 0, symbol: "B", icon: "crown" },
     ],
-    fixed: [{ row: 0, kind: "monster" }, { row: -1, kind: "rest" }],
+    fixed: [
+      { row: 0, kind: "monster" },
+      { row: -1, kind: "rest" },
+    ],
     boss: "boss",
   };
 }
@@ -314,10 +453,16 @@ function customKinds(name) {
  * @param {Field[]} fields
  * @param {import("./families.js").Plan} plan
  * @param {(field: string, value: any) => void} change
- * @returns {{ element: HTMLElement, set: (config: import("./types.js").Config) => void, showError: (path: string, message: string) => boolean }}
+ * @returns {{ element: HTMLElement, set: (config: import("./types.js").Config) => void, showError:
+ *   (path: string, message: string) => boolean }}
  */
 export function form(fields, plan, change) {
-  const parts = new Map(fields.map((field) => [field.name, control(field.name, field.shape, (value) => change(field.name, value), plan)]));
+  const parts = new Map(
+    fields.map((field) => [
+      field.name,
+      control(field.name, field.shape, (value) => change(field.name, value), plan),
+    ]),
+  );
   const named = new Set(plan.sections.flatMap(([, names]) => names));
   const rest = fields.map((field) => field.name).filter((name) => !named.has(name));
   const sections = [...plan.sections, /** @type {[string, string[]]} */ (["More", rest])];
@@ -325,8 +470,16 @@ export function form(fields, plan, change) {
   sections.forEach(([title, names], i) => {
     const inside = names.flatMap((name) => parts.get(name)?.element ?? []);
     const [only] = inside;
-    if (inside.length === 1 && only instanceof HTMLDetailsElement && only.classList.contains("group")) only.open = true;
-    if (inside.length) element.append(h("details", { class: "section", open: i < 2 }, h("summary", {}, title), ...inside));
+    if (
+      inside.length === 1 &&
+      only instanceof HTMLDetailsElement &&
+      only.classList.contains("group")
+    )
+      only.open = true;
+    if (inside.length)
+      element.append(
+        h("details", { class: "section", open: i < 2 }, h("summary", {}, title), ...inside),
+      );
   });
   return {
     element,

@@ -1,4 +1,5 @@
-// State in the URL fragment: `#/act?seed=42&rows=20`. Names that start with `@` are not configuration fields.
+// State in the URL fragment: `#/act?seed=42&rows=20`. Names that start with `@` are not
+// configuration fields.
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Choice} Choice */
@@ -63,10 +64,13 @@ function pairs(choice) {
 function choiceOf(query) {
   /** @type {import("./types.js").Config} */
   const config = {};
-  for (const [name, value] of query) if (name !== "seed" && !name.startsWith("@")) config[name] = read(value);
+  for (const [name, value] of query)
+    if (name !== "seed" && !name.startsWith("@")) config[name] = read(value);
   const pins = read(query.get("@pins") ?? "[]");
   const choice = { seed: query.get("seed") ?? "42", config };
-  return Array.isArray(pins) && pins.length ? { ...choice, searchPins: pins.filter((pin) => pin && typeof pin === "object").slice(0, 256) } : choice;
+  return Array.isArray(pins) && pins.length
+    ? { ...choice, searchPins: pins.filter((pin) => pin && typeof pin === "object").slice(0, 256) }
+    : choice;
 }
 
 /** @param {[number, number][]} ends */
@@ -74,8 +78,13 @@ const writeTiles = (ends) => ends.map((end) => end.join(",")).join(";");
 
 /** @param {string | null} text @returns {[number, number][]} */
 function readTiles(text) {
-  const list = (text ?? "").split(";").filter(Boolean).map((end) => end.split(",").map(Number));
-  return /** @type {[number, number][]} */ (list.filter((end) => end.length === 2 && end.every(Number.isInteger)).slice(0, 64));
+  const list = (text ?? "")
+    .split(";")
+    .filter(Boolean)
+    .map((end) => end.split(",").map(Number));
+  return /** @type {[number, number][]} */ (
+    list.filter((end) => end.length === 2 && end.every(Number.isInteger)).slice(0, 64)
+  );
 }
 
 /** Writes the state as a URL fragment. @param {State} state @returns {string} */
@@ -121,6 +130,7 @@ export function fromHash(hash) {
   state.method = query.get("@method") ?? state.method;
   state.connectivity = query.get("@connectivity") === "four" ? "four" : "eight";
   const corridor = read(query.get("@corridor") ?? "{}");
-  if (corridor && typeof corridor === "object" && !Array.isArray(corridor)) state.corridor = corridor;
+  if (corridor && typeof corridor === "object" && !Array.isArray(corridor))
+    state.corridor = corridor;
   return state;
 }

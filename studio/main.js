@@ -74,8 +74,14 @@ window.addEventListener("hashchange", () => {
   store.change((draft) => void Object.assign(draft, next));
 });
 
-const undo = iconButton("undo", "Undo (Ctrl Z)", () => store.undo(), { disabled: true, id: "undo" });
-const redo = iconButton("redo", "Redo (Ctrl Y)", () => store.redo(), { disabled: true, id: "redo" });
+const undo = iconButton("undo", "Undo (Ctrl Z)", () => store.undo(), {
+  disabled: true,
+  id: "undo",
+});
+const redo = iconButton("redo", "Redo (Ctrl Y)", () => store.redo(), {
+  disabled: true,
+  id: "redo",
+});
 
 async function copyLink() {
   const address = `${location.origin}${location.pathname}${toHash(store.state)}`;
@@ -98,7 +104,14 @@ function changeTheme() {
 const shortcuts = /** @type {HTMLDialogElement} */ (byId("shortcuts"));
 shortcuts.append(
   h("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"),
-  h("dl", {}, ...SHORTCUTS.flatMap(([keys, action]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, action)])),
+  h(
+    "dl",
+    {},
+    ...SHORTCUTS.flatMap(([keys, action]) => [
+      h("dt", {}, h("kbd", {}, keys)),
+      h("dd", {}, action),
+    ]),
+  ),
   h("button", { type: "button", onclick: () => shortcuts.close() }, "Close"),
 );
 
@@ -112,7 +125,13 @@ byId("tools").append(
 
 /** @param {EventTarget | null} target */
 function isTextInput(target) {
-  return target instanceof HTMLElement && (target.matches("input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select") || target.isContentEditable);
+  return (
+    target instanceof HTMLElement &&
+    (target.matches(
+      "input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select",
+    ) ||
+      target.isContentEditable)
+  );
 }
 
 document.addEventListener("keydown", (event) => {
@@ -135,7 +154,10 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "t") changeTheme();
   else if (event.key === "l") void copyLink();
   else if (event.key === "s") byId("seed").focus();
-  else if (event.key === "m") (/** @type {SVGElement | HTMLElement | null} */ (document.querySelector("#stage .over, #stage canvas")))?.focus();
+  else if (event.key === "m")
+    /** @type {SVGElement | HTMLElement | null} */ (
+      document.querySelector("#stage .over, #stage canvas")
+    )?.focus();
   else if (!page.key(event)) return;
   event.preventDefault();
 });

@@ -18,7 +18,10 @@ import { theme } from "./theme.js";
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./store.js").Store} Store */
 
-/** Delay of the validation after a map is shown, in milliseconds, so that quick edits do not wait for it. */
+/**
+ * Delay of the validation after a map is shown, in milliseconds, so that quick edits do not wait
+ * for it.
+ */
 const VALIDATION_DELAY = 80;
 
 export class MapsPage {
@@ -29,12 +32,23 @@ export class MapsPage {
     this.family = store.state.family;
     this.plan = PLANS[this.family];
     if (this.family !== "act" && this.family !== "level") {
-      this.plan = { ...this.plan, hints: { ...this.plan.hints, templateId: schemas.templates, template: schemas.templates, boss: schemas.templates } };
+      this.plan = {
+        ...this.plan,
+        hints: {
+          ...this.plan.hints,
+          templateId: schemas.templates,
+          template: schemas.templates,
+          boss: schemas.templates,
+        },
+      };
     }
     this.sceneRequests = [new LatestRequest(), new LatestRequest()];
     this.validationRequests = [new LatestRequest(), new LatestRequest()];
     this.ruleset = "";
-    /** @type {import("./types.js").MapDocument | null} Document opened from a file; it is validated unchanged. */
+    /**
+     * @type {import("./types.js").MapDocument | null} Document opened from a file; it is validated
+     * unchanged.
+     */
     this.openedDocument = null;
     this.since = 0;
     this.timer = 0;
@@ -45,66 +59,164 @@ export class MapsPage {
       (seed) => this.findSeed(seed),
     );
     const host = {
-      press: (/** @type {Pane} */ pane, /** @type {import("./spots.js").Spot} */ spot) => this.press(pane, spot),
-      describe: (/** @type {Pane} */ pane, /** @type {import("./spots.js").Spot} */ spot) => this.describe(pane, spot),
-      choose: (/** @type {Pane} */ pane) => store.change((draft) => void (draft.active = Math.min(this.panes.indexOf(pane), draft.choices.length - 1))),
+      press: (/** @type {Pane} */ pane, /** @type {import("./spots.js").Spot} */ spot) =>
+        this.press(pane, spot),
+      describe: (/** @type {Pane} */ pane, /** @type {import("./spots.js").Spot} */ spot) =>
+        this.describe(pane, spot),
+      choose: (/** @type {Pane} */ pane) =>
+        store.change(
+          (draft) =>
+            void (draft.active = Math.min(this.panes.indexOf(pane), draft.choices.length - 1)),
+        ),
     };
     /** @type {Pane[]} */
     this.panes = [new Pane("A", host), new Pane("B", host)];
     this.form = h("div", {});
     const rulesets = this.family === "act" ? this.rulesetTabs() : null;
     const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, this.aboutOf(null));
-    byId("controls").replaceChildren(h("h2", {}, this.plan.title), h("p", { class: "lead" }, this.plan.lead), this.seed.element, ...(rulesets ? [rulesets] : []), this.form, hint);
+    byId("controls").replaceChildren(
+      h("h2", {}, this.plan.title),
+      h("p", { class: "lead" }, this.plan.lead),
+      this.seed.element,
+      ...(rulesets ? [rulesets] : []),
+      this.form,
+      hint,
+    );
     byId("controls").onpointerover = (event) => (hint.textContent = this.aboutOf(event.target));
-    this.form.addEventListener("focusin", (event) => (hint.textContent = this.aboutOf(event.target)));
+    this.form.addEventListener(
+      "focusin",
+      (event) => (hint.textContent = this.aboutOf(event.target)),
+    );
     this.playBar = playBar(store, this.family);
-    this.witness = h("select", { id: "witness" }, ...[["none", "off"], ["all", "both"], ["person", "player"], ["car", "car"]].map(([value, text]) => h("option", { value }, text)));
-    this.witness.addEventListener("change", () => store.change((draft) => (draft.witness = this.witness.value)));
+    this.witness = h(
+      "select",
+      { id: "witness" },
+      ...[
+        ["none", "off"],
+        ["all", "both"],
+        ["person", "player"],
+        ["car", "car"],
+      ].map(([value, text]) => h("option", { value }, text)),
+    );
+    this.witness.addEventListener("change", () =>
+      store.change((draft) => (draft.witness = this.witness.value)),
+    );
     this.labels = h("input", { type: "checkbox", id: "labels" });
-    this.labels.addEventListener("change", () => store.change((draft) => void (draft.labels = this.labels.checked)));
-    const file = h("input", { type: "file", accept: ".json,application/json", class: "hidden", id: "document", tabindex: "-1", "aria-label": "Saved map" });
+    this.labels.addEventListener("change", () =>
+      store.change((draft) => void (draft.labels = this.labels.checked)),
+    );
+    const file = h("input", {
+      type: "file",
+      accept: ".json,application/json",
+      class: "hidden",
+      id: "document",
+      tabindex: "-1",
+      "aria-label": "Saved map",
+    });
     file.addEventListener("change", async () => {
       const [chosen] = file.files ?? [];
       if (chosen) this.open(await chosen.text());
       file.value = "";
     });
-    this.compare = h("button", { type: "button", "aria-pressed": "false", id: "compare", title: "Compare two maps side by side (C)" }, icon("compare"), "Compare");
+    this.compare = h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": "false",
+        id: "compare",
+        title: "Compare two maps side by side (C)",
+      },
+      icon("compare"),
+      "Compare",
+    );
     this.compare.addEventListener("click", () => this.toggleCompare());
     const bar = h(
       "div",
       { class: "bar" },
       this.playBar.element,
-      this.family === "level" ? h("div", { class: "inline" }, h("label", { for: "witness" }, "Show proof route"), this.witness) : null,
-      this.family === "act" ? h("label", { class: "chip", title: "Label nodes with column and row (N)" }, this.labels, "Labels") : null,
+      this.family === "level"
+        ? h(
+            "div",
+            { class: "inline" },
+            h("label", { for: "witness" }, "Show proof route"),
+            this.witness,
+          )
+        : null,
+      this.family === "act"
+        ? h(
+            "label",
+            { class: "chip", title: "Label nodes with column and row (N)" },
+            this.labels,
+            "Labels",
+          )
+        : null,
       h("span", { class: "space" }),
-      h("button", { type: "button", title: "Open and validate a saved map (O)", id: "open", onclick: () => file.click() }, icon("open"), "Open"),
+      h(
+        "button",
+        {
+          type: "button",
+          title: "Open and validate a saved map (O)",
+          id: "open",
+          onclick: () => file.click(),
+        },
+        icon("open"),
+        "Open",
+      ),
       file,
       this.compare,
     );
     this.note = h("p", { class: "note", id: "spot" });
     this.time = h("p", { class: "time", id: "time" });
     this.maps = h("div", { class: "panes" }, this.panes[0].element);
-    byId("stage").replaceChildren(bar, this.maps, h("div", { class: "under" }, this.note, this.time));
+    byId("stage").replaceChildren(
+      bar,
+      this.maps,
+      h("div", { class: "under" }, this.note, this.time),
+    );
     this.validation = h("div", { id: "validation" });
     this.stats = h("div", { id: "stats" });
     this.difference = h("div", { id: "difference" });
     const request = () => {
-      const query = `theme=${theme()}${this.family === "level" ? `&witness=${store.state.witness}` : ""}${this.family === "act" && store.state.labels ? "&labels=true" : ""}`;
-      return { path: `/v1/${this.family}`, query, body: requestBody(store.choice), name: `${this.family}-${seedFileName(store.choice.seed)}` };
+      const witness = this.family === "level" ? `&witness=${store.state.witness}` : "";
+      const labels = this.family === "act" && store.state.labels ? "&labels=true" : "";
+      const query = `theme=${theme()}${witness}${labels}`;
+      return {
+        path: `/v1/${this.family}`,
+        query,
+        body: requestBody(store.choice),
+        name: `${this.family}-${seedFileName(store.choice.seed)}`,
+      };
     };
-    const buttons = saveButtons(schemas.formats[this.family], request, (error) => this.panes[store.state.active].showProblem(toProblem(error)));
+    const buttons = saveButtons(schemas.formats[this.family], request, (error) =>
+      this.panes[store.state.active].showProblem(toProblem(error)),
+    );
     byId("results").replaceChildren(
       this.difference,
       h("section", {}, h("h2", {}, "Validation"), this.validation),
       h("section", {}, h("h2", {}, "Stats"), this.stats),
-      h("section", {}, h("h2", {}, "Save"), downloadGroup(...buttons), h("p", { class: "digest", id: "digest" })),
+      h(
+        "section",
+        {},
+        h("h2", {}, "Save"),
+        downloadGroup(...buttons),
+        h("p", { class: "digest", id: "digest" }),
+      ),
     );
   }
 
   rulesetTabs() {
-    const rulesets = [["walks", "Paths"], ["rows", "Layers"], ["spire", "Slay the Spire"]];
+    const rulesets = [
+      ["walks", "Paths"],
+      ["rows", "Layers"],
+      ["spire", "Slay the Spire"],
+    ];
     const buttons = rulesets.map(([name, label]) => {
-      const input = h("input", { type: "radio", name: "ruleset", value: name, id: `ruleset-${name}` });
+      const input = h("input", {
+        type: "radio",
+        name: "ruleset",
+        value: name,
+        id: `ruleset-${name}`,
+      });
       input.addEventListener("change", () =>
         this.store.changeMap((choice) => {
           choice.config = name === "walks" ? {} : { ruleset: name };
@@ -119,7 +231,10 @@ export class MapsPage {
   /** @param {EventTarget | null} target */
   aboutOf(target) {
     const field = target instanceof Element ? target.closest("[data-description]") : null;
-    return (field instanceof HTMLElement && field.dataset.description) || "Hover or focus a field for help";
+    return (
+      (field instanceof HTMLElement && field.dataset.description) ||
+      "Hover or focus a field for help"
+    );
   }
 
   /** Fields of the configuration with the current ruleset. */
@@ -159,10 +274,12 @@ export class MapsPage {
       pane.element.classList.toggle("active", two && i === state.active);
       pane.head.setAttribute("aria-pressed", String(i === state.active));
       pane.head.hidden = !two;
-      if (one) pane.head.textContent = `${pane.letter}: seed ${one.seed}${i === state.active ? ", being edited" : ""}`;
+      const suffix = i === state.active ? ", being edited" : "";
+      if (one) pane.head.textContent = `${pane.letter}: seed ${one.seed}${suffix}`;
     });
     this.playBar.set(state);
-    if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices)) this.openedDocument = null;
+    if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices))
+      this.openedDocument = null;
     // Validations of the previous maps are cancelled, so that the next image comes first.
     this.validationTimers.forEach(clearTimeout);
     this.validationRequests.forEach((request) => request.stop());
@@ -184,21 +301,33 @@ export class MapsPage {
         return fetched;
       });
       if (!scene) return;
-      const { spots, missing } = pinsOf(this.family, state.choices[index], scene, this.schemas.symbols);
+      const { spots, missing } = pinsOf(
+        this.family,
+        state.choices[index],
+        scene,
+        this.schemas.symbols,
+      );
       pane.pins = spots;
       pane.legal = active && state.play ? legalSpots(scene) : [];
       pane.draw();
       if (active) {
         this.controls?.showError("", "");
         const { since } = this;
-        requestAnimationFrame(() => (this.time.textContent = `${Math.round(performance.now() - since)} ms`));
+        requestAnimationFrame(
+          () => (this.time.textContent = `${Math.round(performance.now() - since)} ms`),
+        );
         this.playBar.showStatus(scene.party);
-        if (missing) this.note.textContent = `${missing === 1 ? "A pin is" : `${missing} pins are`} not on this map. Press R to find the next map with ${missing === 1 ? "it" : "them"}.`;
+        const [pins, them] = missing === 1 ? ["A pin is", "it"] : [`${missing} pins are`, "them"];
+        const hint = `Press R to find the next map with ${them}.`;
+        if (missing) this.note.textContent = `${pins} not on this map. ${hint}`;
         byId("digest").textContent = scene.document.digest;
         byId("stage").dataset.digest = scene.document.digest;
       }
       clearTimeout(this.validationTimers[index]);
-      this.validationTimers[index] = window.setTimeout(() => void this.validate(index, scene), VALIDATION_DELAY);
+      this.validationTimers[index] = window.setTimeout(
+        () => void this.validate(index, scene),
+        VALIDATION_DELAY,
+      );
     } catch (error) {
       const problem = toProblem(error);
       pane.showProblem(problem);
@@ -211,48 +340,97 @@ export class MapsPage {
     }
   }
 
-  /** Validates a map and shows its report and stats. @param {number} index @param {import("./types.js").MapScene} scene */
+  /**
+   * Validates a map and shows its report and stats. @param {number} index @param
+   * {import("./types.js").MapScene} scene
+   */
   async validate(index, scene) {
     const active = index === this.store.state.active;
     const pane = this.panes[index];
     const document = active && this.openedDocument ? this.openedDocument : scene.document;
-    await this.validationRequests[index].run(async (signal, current) => {
-      const report = postJson("/v1/validate", document, signal);
-      const routes = this.family === "act" && !this.openedDocument ? postJson("/v1/routes", { document }, signal) : Promise.resolve(null);
-      const [validation, routeReport] = await Promise.all([report, routes]);
-      if (!current() || !active) return;
-      this.validation.replaceChildren(reportList(validation, pane, document.map));
-      const { metrics } = scene;
-      // The route table has the exact number of routes and the counts per kind.
-      const tables = routeReport ? [metricTable(metrics.filter((metric) => metric.name !== "routes")), routeTable(routeReport, metrics, pane)] : [metricTable(metrics), countTable(metrics)];
-      this.stats.replaceChildren(...tables.filter((table) => table !== null));
-      this.showDifference();
-    }).catch((error) => active && this.validation.replaceChildren(h("p", { class: "report bad" }, toProblem(error).detail)));
+    await this.validationRequests[index]
+      .run(async (signal, current) => {
+        const report = postJson("/v1/validate", document, signal);
+        const routes =
+          this.family === "act" && !this.openedDocument
+            ? postJson("/v1/routes", { document }, signal)
+            : Promise.resolve(null);
+        const [validation, routeReport] = await Promise.all([report, routes]);
+        if (!current() || !active) return;
+        this.validation.replaceChildren(reportList(validation, pane, document.map));
+        const { metrics } = scene;
+        // The route table has the exact number of routes and the counts per kind.
+        const tables = routeReport
+          ? [
+              metricTable(metrics.filter((metric) => metric.name !== "routes")),
+              routeTable(routeReport, metrics, pane),
+            ]
+          : [metricTable(metrics), countTable(metrics)];
+        this.stats.replaceChildren(...tables.filter((table) => table !== null));
+        this.showDifference();
+      })
+      .catch(
+        (error) =>
+          active &&
+          this.validation.replaceChildren(h("p", { class: "report bad" }, toProblem(error).detail)),
+      );
   }
 
   showDifference() {
     const [a, b] = this.panes.map((pane) => pane.scene);
     if (this.store.state.choices.length < 2 || !a || !b) return this.difference.replaceChildren();
-    const [left, right] = [a, b].map((scene) => new Map(scene.metrics.map((metric) => [metric.name, metric])));
+    const [left, right] = [a, b].map(
+      (scene) => new Map(scene.metrics.map((metric) => [metric.name, metric])),
+    );
     /** @type {[string, string, string][]} */
     const rows = [];
     const [one, other] = this.store.state.choices.map((choice) => choice.config);
-    const defaults = new Map(this.fields().map((field) => [field.name, field.shape.defaultValue ?? field.shape.defaultText]));
+    const defaults = new Map(
+      this.fields().map((field) => [
+        field.name,
+        field.shape.defaultValue ?? field.shape.defaultText,
+      ]),
+    );
     const text = (/** @type {string} */ key, /** @type {any} */ value) => {
       const shown = value === undefined ? defaults.get(key) : value;
-      return shown === undefined ? "default" : typeof shown === "object" && shown !== null ? "custom" : String(shown);
+      return shown === undefined
+        ? "default"
+        : typeof shown === "object" && shown !== null
+          ? "custom"
+          : String(shown);
     };
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      if (JSON.stringify(one[key]) !== JSON.stringify(other[key])) rows.push([labelOf(key), text(key, one[key]), text(key, other[key])]);
+      if (JSON.stringify(one[key]) !== JSON.stringify(other[key]))
+        rows.push([labelOf(key), text(key, one[key]), text(key, other[key])]);
     }
     for (const key of new Set([...left.keys(), ...right.keys()])) {
       const [x, y] = [left.get(key), right.get(key)];
-      const shown = (/** @type {import("./types.js").MetricValue | undefined} */ metric) => (metric ? formatMetric(metric) : "0");
+      const shown = (/** @type {import("./types.js").MetricValue | undefined} */ metric) =>
+        metric ? formatMetric(metric) : "0";
       if ((x?.value ?? 0) !== (y?.value ?? 0)) rows.push([metricLabel(key), shown(x), shown(y)]);
     }
-    const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Difference"), h("th", { scope: "col" }, "A"), h("th", { scope: "col" }, "B")));
-    const body = rows.map(([name, x, y]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, x), h("td", {}, y)));
-    this.difference.replaceChildren(h("section", {}, h("h2", {}, "A vs. B"), h("table", { class: "metrics" }, head, h("tbody", {}, ...body))));
+    const head = h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, "Difference"),
+        h("th", { scope: "col" }, "A"),
+        h("th", { scope: "col" }, "B"),
+      ),
+    );
+    const body = rows.map(([name, x, y]) =>
+      h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, x), h("td", {}, y)),
+    );
+    this.difference.replaceChildren(
+      h(
+        "section",
+        {},
+        h("h2", {}, "A vs. B"),
+        h("table", { class: "metrics" }, head, h("tbody", {}, ...body)),
+      ),
+    );
   }
 
   /**
@@ -264,7 +442,10 @@ export class MapsPage {
     const { choice, state } = this.store;
     if (!usesSeedSearch(this.family, choice) || !choice.searchPins?.length) return seed;
     try {
-      const found = await postJson(`/v1/reroll/${this.family}`, { ...requestBody({ ...choice, seed }), pins: choice.searchPins });
+      const found = await postJson(`/v1/reroll/${this.family}`, {
+        ...requestBody({ ...choice, seed }),
+        pins: choice.searchPins,
+      });
       announce(`Seed ${found.seed} has the pins; ${formatNumber(found.tried)} seeds tried.`);
       return found.seed;
     } catch (error) {
@@ -281,8 +462,10 @@ export class MapsPage {
       if (value === undefined) delete choice.config[field];
       else choice.config[field] = value;
       if (field !== "width" && field !== "height") return;
-      if (this.family === "level") fitPins(choice, choice.config.width ?? 48, choice.config.height ?? 30);
-      if (this.family === "floor") fitPins(choice, choice.config.width ?? 5, choice.config.height ?? 5);
+      if (this.family === "level")
+        fitPins(choice, choice.config.width ?? 48, choice.config.height ?? 30);
+      if (this.family === "floor")
+        fitPins(choice, choice.config.width ?? 5, choice.config.height ?? 5);
     }, field);
   }
 
@@ -305,22 +488,53 @@ export class MapsPage {
     this.note.textContent = message;
   }
 
-  /** Describes a spot for the status line. @param {Pane} pane @param {import("./spots.js").Spot} spot @returns {string} */
+  /**
+   * Describes a spot for the status line. @param {Pane} pane @param {import("./spots.js").Spot}
+   * spot @returns {string}
+   */
   describe(pane, spot) {
     const { scene } = pane;
     if (!scene) return "";
     const pinned = pane.pins.some((pin) => JSON.stringify(pin) === JSON.stringify(spot));
-    const action = this.store.state.play && this.family !== "level" ? (moveTo(scene, spot) ? "click to move here" : "") : pinned ? "pinned, click to unpin" : "click to pin";
+    const action =
+      this.store.state.play && this.family !== "level"
+        ? moveTo(scene, spot)
+          ? "click to move here"
+          : ""
+        : pinned
+          ? "pinned, click to unpin"
+          : "click to pin";
     if ("node" in spot) {
       const node = scene.nodes[spot.node];
-      return [node.boss ? "Boss" : `Node ${node.col},${node.row}`, node.kind ?? "", node.boss && !this.store.state.play ? "" : action].filter(Boolean).join(", ");
+      return [
+        node.boss ? "Boss" : `Node ${node.col},${node.row}`,
+        node.kind ?? "",
+        node.boss && !this.store.state.play ? "" : action,
+      ]
+        .filter(Boolean)
+        .join(", ");
     }
     const { map } = scene.document;
-    if (this.family === "level") return [`Cell ${spot.x},${spot.y}`, levelSymbolName(map.rows[spot.y]?.[spot.x] ?? ""), action].filter(Boolean).join(", ");
+    if (this.family === "level")
+      return [`Cell ${spot.x},${spot.y}`, levelSymbolName(map.rows[spot.y]?.[spot.x] ?? ""), action]
+        .filter(Boolean)
+        .join(", ");
     const floor = this.family === "tower" ? map.floors[spot.grid] : map;
-    const tile = floor?.tiles.find((/** @type {any} */ tile) => tile.pos.x === spot.x && tile.pos.y === spot.y);
-    const entity = floor?.entities.find((/** @type {any} */ entity) => entity.pos.x === spot.x && entity.pos.y === spot.y);
-    return [this.family === "tower" ? `Floor ${spot.grid + 1}` : "", `${spot.x},${spot.y}`, tile?.kind ?? "", entity?.kind ?? "", action].filter(Boolean).join(", ");
+    const tile = floor?.tiles.find(
+      (/** @type {any} */ tile) => tile.pos.x === spot.x && tile.pos.y === spot.y,
+    );
+    const entity = floor?.entities.find(
+      (/** @type {any} */ entity) => entity.pos.x === spot.x && entity.pos.y === spot.y,
+    );
+    return [
+      this.family === "tower" ? `Floor ${spot.grid + 1}` : "",
+      `${spot.x},${spot.y}`,
+      tile?.kind ?? "",
+      entity?.kind ?? "",
+      action,
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   toggleCompare() {
@@ -336,16 +550,31 @@ export class MapsPage {
     });
     // The second map must have the pins too.
     const { choice, state } = this.store;
-    if (state.choices.length > 1 && usesSeedSearch(this.family, choice) && choice.searchPins) void this.seed.rollSeed();
+    if (state.choices.length > 1 && usesSeedSearch(this.family, choice) && choice.searchPins)
+      void this.seed.rollSeed();
   }
 
-  /** Opens a saved map: shows the map of its seed and configuration, and validates the file. @param {string} text */
+  /**
+   * Opens a saved map: shows the map of its seed and configuration, and validates the file. @param
+   * {string} text
+   */
   open(text) {
     try {
       const document = JSON.parse(text);
-      const family = { act: "act", level: "level", "floor.module": "floor", "floor.tower": "tower" }[String(document.algorithm).replace(/^(act|level)\..*/, "$1").replace(/\/.*/, "")];
-      if (!family || typeof document.config !== "object") throw new Error("This isn't a Wayforge map file.");
-      if (family !== this.family) throw new Error(`This file is a map of another family: ${family}.`);
+      const family = {
+        act: "act",
+        level: "level",
+        "floor.module": "floor",
+        "floor.tower": "tower",
+      }[
+        String(document.algorithm)
+          .replace(/^(act|level)\..*/, "$1")
+          .replace(/\/.*/, "")
+      ];
+      if (!family || typeof document.config !== "object")
+        throw new Error("This isn't a Wayforge map file.");
+      if (family !== this.family)
+        throw new Error(`This file is a map of another family: ${family}.`);
       this.store.changeMap((choice) => {
         choice.seed = String(document.seed);
         choice.config = document.config;
@@ -355,7 +584,12 @@ export class MapsPage {
       this.openedDocument = document;
       void this.show(this.store.state.active);
     } catch (error) {
-      this.panes[this.store.state.active].showProblem({ type: "", title: "", status: 0, detail: error instanceof Error ? error.message : String(error) });
+      this.panes[this.store.state.active].showProblem({
+        type: "",
+        title: "",
+        status: 0,
+        detail: error instanceof Error ? error.message : String(error),
+      });
     }
   }
 
@@ -381,7 +615,8 @@ export class MapsPage {
         if (this.family === "act") store.change((draft) => void (draft.labels = !draft.labels));
         return true;
       case "p":
-        if (this.family !== "level") store.change((draft) => void ((draft.play = !draft.play), (draft.moves = [])));
+        if (this.family !== "level")
+          store.change((draft) => void ((draft.play = !draft.play), (draft.moves = [])));
         return true;
       case "Backspace":
         if (!store.state.play) return false;

@@ -14,17 +14,24 @@ import { pinMark, ring, sameSpot, spotAt, neighbouringSpot } from "./spots.js";
  */
 
 /**
- * The bundled font as a CSS rule to embed in images: an SVG in an `img` element cannot use the fonts of the page.
+ * The bundled font as a CSS rule to embed in images: an SVG in an `img` element cannot use the
+ * fonts of the page.
  * @type {Promise<string>}
  */
 const fontFace = fetch(new URL("serif.ttf", import.meta.url))
   .then((response) => response.blob())
-  .then((font) => new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(`<style>@font-face{font-family:"Wayforge Serif";src:url("${reader.result}")}</style>`);
-    reader.onerror = () => resolve("");
-    reader.readAsDataURL(font);
-  }))
+  .then(
+    (font) =>
+      new Promise((resolve) => {
+        const reader = new FileReader();
+        reader.onload = () =>
+          resolve(
+            `<style>@font-face{font-family:"Wayforge Serif";src:url("${reader.result}")}</style>`,
+          );
+        reader.onerror = () => resolve("");
+        reader.readAsDataURL(font);
+      }),
+  )
   .catch(() => "");
 
 export class Pane {
@@ -43,13 +50,32 @@ export class Pane {
     /** @type {(SVGElement | null)[]} */
     this.extra = [];
     this.imageUrl = "";
-    this.head = h("button", { type: "button", class: "pane-head", onclick: () => host.choose(this) });
+    this.head = h("button", {
+      type: "button",
+      class: "pane-head",
+      onclick: () => host.choose(this),
+    });
     this.image = h("img", { alt: "", class: "picture", draggable: "false" });
     this.marks = s("g");
-    this.over = s("svg", { class: "over", tabindex: "0", role: "application", "aria-label": `Map ${letter}: arrow keys move, Enter selects` }, this.marks);
+    this.over = s(
+      "svg",
+      {
+        class: "over",
+        tabindex: "0",
+        role: "application",
+        "aria-label": `Map ${letter}: arrow keys move, Enter selects`,
+      },
+      this.marks,
+    );
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.frame = h("div", { class: "frame" }, this.image, this.over);
-    this.element = h("section", { class: "pane", "aria-label": `Map ${letter}` }, this.head, this.frame, this.problem);
+    this.element = h(
+      "section",
+      { class: "pane", "aria-label": `Map ${letter}` },
+      this.head,
+      this.frame,
+      this.problem,
+    );
     this.listen();
   }
 
@@ -59,7 +85,11 @@ export class Pane {
       if (!this.scene) return null;
       const box = this.over.getBoundingClientRect();
       const scale = this.scene.width / box.width;
-      return spotAt(this.scene, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+      return spotAt(
+        this.scene,
+        (event.clientX - box.left) * scale,
+        (event.clientY - box.top) * scale,
+      );
     };
     this.over.addEventListener("pointermove", (event) => this.point(at(event), false));
     this.over.addEventListener("pointerleave", () => this.point(null, false));
@@ -69,7 +99,12 @@ export class Pane {
     });
     this.over.addEventListener("keydown", (event) => {
       /** @type {{ [key: string]: [number, number] }} */
-      const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      const directions = {
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
+      };
       const direction = directions[event.key];
       if (direction && this.scene) {
         event.preventDefault();

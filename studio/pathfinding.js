@@ -40,7 +40,10 @@ export class PathfindingPage {
     this.request = new LatestRequest();
     /** @type {import("./gridfiles.js").TileGrid | null} Grid on the page. */
     this.grid = null;
-    /** @type {import("./gridfiles.js").TileGrid | null} Grid from a file; replaces the grid of the seed. */
+    /**
+     * @type {import("./gridfiles.js").TileGrid | null} Grid from a file; replaces the grid of the
+     * seed.
+     */
     this.imported = null;
     /** Key of the current grid. */
     this.gridKey = "";
@@ -72,7 +75,10 @@ export class PathfindingPage {
         this.reset(draft);
       }, field),
     );
-    const corridorFields = fieldsOf(schemas.corridor, schemas.corridor).map((field) => ({ ...field, shape: { ...field.shape, nullable: true } }));
+    const corridorFields = fieldsOf(schemas.corridor, schemas.corridor).map((field) => ({
+      ...field,
+      shape: { ...field.shape, nullable: true },
+    }));
     this.corridor = form(corridorFields, CORRIDOR_PLAN, (field, value) =>
       store.change((draft) => {
         if (value === undefined) delete draft.corridor[field];
@@ -81,74 +87,193 @@ export class PathfindingPage {
     );
     this.corridor.element.id = "corridor";
     this.since = 0;
-    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, "Hover or focus a field for help");
+    const hint = h(
+      "p",
+      { class: "hint", id: "hint", "aria-hidden": "true" },
+      "Hover or focus a field for help",
+    );
     const showDescription = (/** @type {Event} */ event) => {
-      const field = event.target instanceof Element ? event.target.closest("[data-description]") : null;
-      hint.textContent = (field instanceof HTMLElement && field.dataset.description) || "Hover or focus a field for help";
+      const field =
+        event.target instanceof Element ? event.target.closest("[data-description]") : null;
+      hint.textContent =
+        (field instanceof HTMLElement && field.dataset.description) ||
+        "Hover or focus a field for help";
     };
     byId("controls").onpointerover = showDescription;
-    const method = h("select", { id: "method" }, ...METHODS.map(([name, description]) => h("option", { value: name, title: description }, `${name}: ${description}`)));
+    const method = h(
+      "select",
+      { id: "method" },
+      ...METHODS.map(([name, description]) =>
+        h("option", { value: name, title: description }, `${name}: ${description}`),
+      ),
+    );
     method.addEventListener("change", () => store.change((draft) => (draft.method = method.value)));
-    const connectivity = h("select", { id: "connectivity" }, h("option", { value: "eight" }, "8 directions"), h("option", { value: "four" }, "4 directions"));
-    connectivity.addEventListener("change", () => store.change((draft) => (draft.connectivity = connectivity.value)));
+    const connectivity = h(
+      "select",
+      { id: "connectivity" },
+      h("option", { value: "eight" }, "8 directions"),
+      h("option", { value: "four" }, "4 directions"),
+    );
+    connectivity.addEventListener("change", () =>
+      store.change((draft) => (draft.connectivity = connectivity.value)),
+    );
     this.selects = { method, connectivity };
-    const file = h("input", { type: "file", id: "grid-file", multiple: true, class: "hidden", tabindex: "-1", "aria-label": "Grid file", accept: ".bin,.json,.map,.txt" });
+    const file = h("input", {
+      type: "file",
+      id: "grid-file",
+      multiple: true,
+      class: "hidden",
+      tabindex: "-1",
+      "aria-label": "Grid file",
+      accept: ".bin,.json,.map,.txt",
+    });
     file.addEventListener("change", () => void this.importFiles([...(file.files ?? [])]));
-    const open = h("button", { type: "button", id: "open", title: "Open an OpenFront map.bin with manifest.json, a Moving AI .map or a text drawing (O)", onclick: () => file.click() }, icon("open"), "Open map");
+    const open = h(
+      "button",
+      {
+        type: "button",
+        id: "open",
+        title:
+          "Open an OpenFront map.bin with manifest.json, a Moving AI .map or a text drawing (O)",
+        onclick: () => file.click(),
+      },
+      icon("open"),
+      "Open map",
+    );
     this.fileInfo = h("p", { class: "lead", id: "from-file" });
     const search = h(
       "details",
       { class: "section", open: true },
       h("summary", {}, "Search"),
       h("div", { class: "field stacked" }, h("label", { for: "method" }, "Method"), method),
-      h("div", { class: "field stacked" }, h("label", { for: "connectivity" }, "Movement"), connectivity),
+      h(
+        "div",
+        { class: "field stacked" },
+        h("label", { for: "connectivity" }, "Movement"),
+        connectivity,
+      ),
     );
-    byId("controls").replaceChildren(h("h2", {}, this.plan.title), h("p", { class: "lead" }, this.plan.lead), this.seed.element, this.controls.element, search, this.corridor.element, h("div", { class: "section" }, open, file, this.fileInfo), hint);
+    byId("controls").replaceChildren(
+      h("h2", {}, this.plan.title),
+      h("p", { class: "lead" }, this.plan.lead),
+      this.seed.element,
+      this.controls.element,
+      search,
+      this.corridor.element,
+      h("div", { class: "section" }, open, file, this.fileInfo),
+      hint,
+    );
     const end = (/** @type {string} */ value, /** @type {string} */ text) => {
-      const input = h("input", { type: "radio", name: "end", value, id: `end-${value}`, checked: value === this.end });
+      const input = h("input", {
+        type: "radio",
+        name: "end",
+        value,
+        id: `end-${value}`,
+        checked: value === this.end,
+      });
       input.addEventListener("change", () => (this.end = value));
       return h("label", { class: "tab" }, input, h("span", {}, text));
     };
-    this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Map: arrow keys move the cursor, Enter adds or removes a source or target", id: "grid" });
+    this.canvas = h("canvas", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Map: arrow keys move the cursor, Enter adds or removes a source or target",
+      id: "grid",
+    });
     this.gridCanvas = new GridCanvas(this.canvas);
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.box = h("div", { class: "chart" }, this.canvas, this.problem);
-    this.slider = h("input", { type: "range", id: "step", min: 0, max: 0, value: 0, "aria-label": "Step of the search" });
+    this.slider = h("input", {
+      type: "range",
+      id: "step",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": "Step of the search",
+    });
     this.slider.addEventListener("input", () => (this.pause(), this.go(Number(this.slider.value))));
-    this.runButton = iconButton("play", "Play the search (Space)", () => this.toggle(), { id: "run-search" });
+    this.runButton = iconButton("play", "Play the search (Space)", () => this.toggle(), {
+      id: "run-search",
+    });
     this.status = h("span", { class: "status", id: "search-status" });
     this.note = h("p", { class: "note", id: "spot" });
     this.time = h("p", { class: "time", id: "time" });
     const bar = h(
       "div",
       { class: "bar" },
-      h("fieldset", { class: "tabs" }, h("legend", { class: "hidden" }, "Click adds"), end("source", "Source"), end("target", "Target")),
-      h("button", { type: "button", onclick: () => store.change((draft) => void ((draft.sources = []), (draft.targets = []))) }, "Clear"),
+      h(
+        "fieldset",
+        { class: "tabs" },
+        h("legend", { class: "hidden" }, "Click adds"),
+        end("source", "Source"),
+        end("target", "Target"),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: () => store.change((draft) => void ((draft.sources = []), (draft.targets = []))),
+        },
+        "Clear",
+      ),
       h("span", { class: "note" }, "Click water to add, click again to remove."),
     );
-    byId("stage").replaceChildren(bar, this.box, h("div", { class: "playback" }, this.runButton, this.slider, this.status), h("div", { class: "under" }, this.note, this.time));
+    byId("stage").replaceChildren(
+      bar,
+      this.box,
+      h("div", { class: "playback" }, this.runButton, this.slider, this.status),
+      h("div", { class: "under" }, this.note, this.time),
+    );
     this.stats = h("div", { id: "stats" });
     this.legend = h("div", {});
     const fail = (/** @type {unknown} */ error) => this.showProblem(toProblem(error));
     const image = { suffix: "image", name: "Image", description: "Current view as PNG" };
-    const animation = { suffix: "animation", name: "Animation", description: "Search step by step as animated PNG" };
+    const animation = {
+      suffix: "animation",
+      name: "Animation",
+      description: "Search step by step as animated PNG",
+    };
     const path = { suffix: "path", name: "Path as JSON", description: "Tiles of the path" };
     /** @type {import("./downloads.js").Format[]} */
-    const formats = schemas.formats.path.map((/** @type {import("./downloads.js").Format} */ format) => (format.suffix === "png" ? { ...format, name: "Mask" } : format));
+    const formats = schemas.formats.path.map(
+      (/** @type {import("./downloads.js").Format} */ format) =>
+        format.suffix === "png" ? { ...format, name: "Mask" } : format,
+    );
     const buttons = [
       saveButton(image, () => this.canvas.toBlob((blob) => blob && save(blob, "path.png")), fail),
       saveButton(animation, () => this.saveAnimation(), fail),
-      saveButton(path, () => this.response && save(new Blob([JSON.stringify(this.response.path)]), "path.json"), fail),
-      ...saveButtons(formats, () => ({ path: "/v1/archipelago", query: `theme=${theme()}`, body: this.mapBody(true), name: "archipelago" }), fail),
+      saveButton(
+        path,
+        () => this.response && save(new Blob([JSON.stringify(this.response.path)]), "path.json"),
+        fail,
+      ),
+      ...saveButtons(
+        formats,
+        () => ({
+          path: "/v1/archipelago",
+          query: `theme=${theme()}`,
+          body: this.mapBody(true),
+          name: "archipelago",
+        }),
+        fail,
+      ),
     ];
-    byId("results").replaceChildren(h("section", {}, h("h2", {}, "Compared with plain BFS"), this.stats), h("section", {}, h("h2", {}, "Legend"), this.legend), h("section", {}, h("h2", {}, "Save"), downloadGroup(...buttons)));
+    byId("results").replaceChildren(
+      h("section", {}, h("h2", {}, "Compared with plain BFS"), this.stats),
+      h("section", {}, h("h2", {}, "Legend"), this.legend),
+      h("section", {}, h("h2", {}, "Save"), downloadGroup(...buttons)),
+    );
     this.listen();
   }
 
   /** Returns true if the user has placed sources or targets on this map. */
   hasUserEnds() {
     const { sources, targets } = this.store.state;
-    return !this.imported && sources.length + targets.length > 0 && JSON.stringify([sources, targets]) !== this.defaultEnds;
+    return (
+      !this.imported &&
+      sources.length + targets.length > 0 &&
+      JSON.stringify([sources, targets]) !== this.defaultEnds
+    );
   }
 
   /**
@@ -163,9 +288,22 @@ export class PathfindingPage {
       for (let n = 0n; n < MAX_TRIES; n++) {
         const seed = String(BigInt(first) + n);
         const grid = await this.fetchGrid({ ...choices[0], seed });
-        if ([...sources, ...targets].every(([x, y]) => x < grid.width && y < grid.height && grid.tiles[y * grid.width + x] !== LAND)) return seed;
+        if (
+          [...sources, ...targets].every(
+            ([x, y]) =>
+              x < grid.width && y < grid.height && grid.tiles[y * grid.width + x] !== LAND,
+          )
+        )
+          return seed;
       }
-      this.showProblem({ type: "", title: "", status: 0, detail: `None of ${MAX_TRIES} seeds has water at every source and target. Remove some, or try another seed.` });
+      this.showProblem({
+        type: "",
+        title: "",
+        status: 0,
+        detail:
+          `None of ${MAX_TRIES} seeds has water at every source and target. ` +
+          "Remove some, or try another seed.",
+      });
     } catch (error) {
       this.showProblem(toProblem(error));
     }
@@ -183,24 +321,39 @@ export class PathfindingPage {
     const { canvas, box } = this;
     const at = (/** @type {MouseEvent} */ event) => {
       const bounds = canvas.getBoundingClientRect();
-      const [x, y] = [(event.clientX - bounds.left) / bounds.width, (event.clientY - bounds.top) / bounds.height];
-      return /** @type {[number, number]} */ ([Math.floor(x * (this.grid?.width ?? 1)), Math.floor(y * (this.grid?.height ?? 1))]);
+      const [x, y] = [
+        (event.clientX - bounds.left) / bounds.width,
+        (event.clientY - bounds.top) / bounds.height,
+      ];
+      return /** @type {[number, number]} */ ([
+        Math.floor(x * (this.grid?.width ?? 1)),
+        Math.floor(y * (this.grid?.height ?? 1)),
+      ]);
     };
     canvas.addEventListener("click", (event) => this.toggleEnd(at(event)));
     canvas.addEventListener("pointermove", (event) => {
       const [x, y] = at(event);
       const tile = this.grid?.tiles[y * this.grid.width + x];
-      this.note.textContent = tile === undefined ? "" : `${x},${y} ${tile === LAND ? "land" : "water"}`;
+      this.note.textContent =
+        tile === undefined ? "" : `${x},${y} ${tile === LAND ? "land" : "water"}`;
     });
     canvas.addEventListener("keydown", (event) => {
       /** @type {{ [key: string]: [number, number] }} */
-      const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      const directions = {
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
+      };
       const direction = directions[event.key];
       if (direction && this.grid) {
         event.preventDefault();
         const distance = event.shiftKey ? 20 : 1;
         const [x, y] = this.cursor ?? [this.grid.width >> 1, this.grid.height >> 1];
-        this.cursor = [Math.max(0, Math.min(this.grid.width - 1, x + direction[0] * distance)), Math.max(0, Math.min(this.grid.height - 1, y + direction[1] * distance))];
+        this.cursor = [
+          Math.max(0, Math.min(this.grid.width - 1, x + direction[0] * distance)),
+          Math.max(0, Math.min(this.grid.height - 1, y + direction[1] * distance)),
+        ];
         const tile = this.grid.tiles[this.cursor[1] * this.grid.width + this.cursor[0]];
         announce(`${this.cursor.join(",")} ${tile === LAND ? "land" : "water"}`);
         this.paint();
@@ -209,7 +362,10 @@ export class PathfindingPage {
         this.toggleEnd(this.cursor);
       }
     });
-    box.addEventListener("dragover", (event) => (event.preventDefault(), box.classList.add("drop")));
+    box.addEventListener(
+      "dragover",
+      (event) => (event.preventDefault(), box.classList.add("drop")),
+    );
     box.addEventListener("dragleave", () => box.classList.remove("drop"));
     box.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -244,7 +400,9 @@ export class PathfindingPage {
           this.gridKey = key;
           this.response = this.replay = null;
           // Ends that are not on water, for example of an imported grid, are ignored.
-          const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end)) ? null : distantEnds(grid);
+          const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end))
+            ? null
+            : distantEnds(grid);
           if (ends) {
             this.defaultEnds = JSON.stringify([ends.sources, ends.targets]);
             return this.store.settle((draft) => void Object.assign(draft, ends));
@@ -254,19 +412,33 @@ export class PathfindingPage {
         this.controls.showError("", "");
         this.corridor.showError("", "");
         this.paint();
-        this.fileInfo.textContent = this.imported ? `${this.imported.name}, ${this.imported.width} x ${this.imported.height} tiles. Links do not include files.` : "";
-        const [sources, targets] = [state.sources, state.targets].map((list) => list.filter((end) => this.isWater(end)));
+        this.fileInfo.textContent = this.imported
+          ? `${this.imported.name}, ${this.imported.width} x ${this.imported.height} tiles. ` +
+            "Links do not include files."
+          : "";
+        const [sources, targets] = [state.sources, state.targets].map((list) =>
+          list.filter((end) => this.isWater(end)),
+        );
         const ends = { sources, targets };
         if (!sources.length || !targets.length) {
           this.response = this.replay = null;
           this.paint();
           return this.showStats();
         }
-        const response = await postJson("/v1/path", { ...this.mapBody(false), ...ends, ...this.searchBody() }, signal);
+        const response = await postJson(
+          "/v1/path",
+          { ...this.mapBody(false), ...ends, ...this.searchBody() },
+          signal,
+        );
         if (!current()) return;
         this.pause();
         this.response = response;
-        this.replay = new Replay(decodeBase64(response.events), response.coarse_side, this.grid.width, this.grid.height);
+        this.replay = new Replay(
+          decodeBase64(response.events),
+          response.coarse_side,
+          this.grid.width,
+          this.grid.height,
+        );
         this.slider.max = String(this.replay.length);
         this.go(this.replay.length);
         this.showStats();
@@ -277,7 +449,10 @@ export class PathfindingPage {
     }
   }
 
-  /** @param {import("./types.js").Choice} choice @param {AbortSignal} [signal] @returns {Promise<import("./gridfiles.js").TileGrid>} */
+  /**
+   * @param {import("./types.js").Choice} choice @param {AbortSignal} [signal] @returns
+   * {Promise<import("./gridfiles.js").TileGrid>}
+   */
   async fetchGrid(choice, signal) {
     const { width, height, tiles } = await postJson("/v1/archipelago", requestBody(choice), signal);
     return { width, height, tiles: decodeBase64(tiles), name: "" };
@@ -286,7 +461,14 @@ export class PathfindingPage {
   /** @param {[number, number]} tile */
   isWater([x, y]) {
     const { grid } = this;
-    return grid !== null && x >= 0 && x < grid.width && y >= 0 && y < grid.height && grid.tiles[y * grid.width + x] !== LAND;
+    return (
+      grid !== null &&
+      x >= 0 &&
+      x < grid.width &&
+      y >= 0 &&
+      y < grid.height &&
+      grid.tiles[y * grid.width + x] !== LAND
+    );
   }
 
   /** Adds a source or target, or removes it. @param {[number, number]} tile */
@@ -294,7 +476,8 @@ export class PathfindingPage {
     const { grid } = this;
     if (!grid) return;
     const radius = Math.max(1, Math.round(grid.width / 90));
-    const near = (/** @type {[number, number]} */ end) => Math.max(Math.abs(end[0] - tile[0]), Math.abs(end[1] - tile[1])) <= radius;
+    const near = (/** @type {[number, number]} */ end) =>
+      Math.max(Math.abs(end[0] - tile[0]), Math.abs(end[1] - tile[1])) <= radius;
     if (!this.isWater(tile)) return announce("Not water.");
     this.store.change((draft) => {
       const list = this.end === "source" ? draft.sources : draft.targets;
@@ -326,8 +509,17 @@ export class PathfindingPage {
     this.slider.value = String(step);
     const { path } = this.response;
     const all = step >= this.replay.length;
-    const progress = this.replay.length === 0 ? "no animation for this method" : `${formatNumber(this.replay.count)} tiles visited${this.replay.expansions ? `, ${this.replay.expansions} expansions` : ""}${this.replay.status ? `, ${this.replay.status}` : ""}`;
-    this.status.textContent = all ? `${progress}; ${path ? `path of ${formatNumber(path.steps)} steps` : "no path exists"}` : progress;
+    const { count, expansions, length, status } = this.replay;
+    const parts = [
+      `${formatNumber(count)} tiles visited`,
+      expansions ? `${expansions} expansions` : "",
+      status,
+    ];
+    const progress =
+      length === 0 ? "no animation for this method" : parts.filter(Boolean).join(", ");
+    this.status.textContent = all
+      ? `${progress}; ${path ? `path of ${formatNumber(path.steps)} steps` : "no path exists"}`
+      : progress;
     this.paint();
   }
 
@@ -358,24 +550,47 @@ export class PathfindingPage {
     const { state } = this.store;
     const all = !this.replay || this.replay.done >= this.replay.length;
     const path = all ? (this.response?.path?.tiles ?? []) : [];
-    this.gridCanvas.draw(this.grid, this.replay, { theme: theme(), path, sources: state.sources, targets: state.targets, cursor: this.cursor });
+    this.gridCanvas.draw(this.grid, this.replay, {
+      theme: theme(),
+      path,
+      sources: state.sources,
+      targets: state.targets,
+      cursor: this.cursor,
+    });
     this.canvas.dataset.path = String(path.length);
     this.showLegend();
   }
 
   showStats() {
     const { response } = this;
-    if (!response) return this.stats.replaceChildren(h("p", { class: "note" }, "Add a source and a target on water."));
+    if (!response)
+      return this.stats.replaceChildren(
+        h("p", { class: "note" }, "Add a source and a target on water."),
+      );
     const max = Math.max(1, response.bfs.visited, response.stats.visited);
     const bar = (/** @type {string} */ name, /** @type {number} */ visited) => [
-      h("div", { class: "label" }, h("span", {}, name), h("b", {}, `${formatNumber(visited)} visited`)),
+      h(
+        "div",
+        { class: "label" },
+        h("span", {}, name),
+        h("b", {}, `${formatNumber(visited)} visited`),
+      ),
       h("meter", { min: 0, max, value: visited, "aria-label": `${name}: tiles visited` }),
     ];
-    const row = (/** @type {string} */ name, /** @type {string} */ value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
-    const steps = (/** @type {number | null} */ count) => (count === null ? "no path" : formatNumber(count));
-    const saved = response.bfs.visited ? Math.round((1 - response.stats.visited / response.bfs.visited) * 100) : 0;
+    const row = (/** @type {string} */ name, /** @type {string} */ value) =>
+      h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
+    const steps = (/** @type {number | null} */ count) =>
+      count === null ? "no path" : formatNumber(count);
+    const saved = response.bfs.visited
+      ? Math.round((1 - response.stats.visited / response.bfs.visited) * 100)
+      : 0;
     this.stats.replaceChildren(
-      h("div", { class: "bars" }, ...bar(response.method, response.stats.visited), ...bar("plain BFS", response.bfs.visited)),
+      h(
+        "div",
+        { class: "bars" },
+        ...bar(response.method, response.stats.visited),
+        ...bar("plain BFS", response.bfs.visited),
+      ),
       h(
         "table",
         { class: "metrics" },
@@ -388,7 +603,9 @@ export class PathfindingPage {
           row("Guarantee", response.path?.guarantee ?? "none"),
           row("Expansions", formatNumber(response.stats.expansions)),
           row("Fell back to full search", response.stats.fallback ? "yes" : "no"),
-          ...(response.dropped_events ? [row("Events not recorded", formatNumber(response.dropped_events))] : []),
+          ...(response.dropped_events
+            ? [row("Events not recorded", formatNumber(response.dropped_events))]
+            : []),
         ),
       ),
     );
@@ -406,7 +623,19 @@ export class PathfindingPage {
       return h("li", {}, swatch, text);
     };
     this.legend.replaceChildren(
-      h("ul", { class: "legend" }, entry(colours.source, "source"), entry(colours.target, "target"), entry(colours.path, "path"), entry(colours.visited[0], "visited early"), entry(colours.visited[1], "visited late"), entry(colours.rings[0], "initial corridor"), entry(colours.rings[2], "allowed after expansion"), entry(colours.deep, "water"), entry(colours.land, "land")),
+      h(
+        "ul",
+        { class: "legend" },
+        entry(colours.source, "source"),
+        entry(colours.target, "target"),
+        entry(colours.path, "path"),
+        entry(colours.visited[0], "visited early"),
+        entry(colours.visited[1], "visited late"),
+        entry(colours.rings[0], "initial corridor"),
+        entry(colours.rings[2], "allowed after expansion"),
+        entry(colours.deep, "water"),
+        entry(colours.land, "land"),
+      ),
     );
   }
 
@@ -418,7 +647,14 @@ export class PathfindingPage {
     const { imported } = this;
     if (!imported) return requestBody(this.store.state.choices[0]);
     const { width, height, tiles } = imported;
-    return { map: { width, height, open: encodeBase64(openBits(imported)), ...(withDepths ? { magnitudes: encodeBase64(tiles) } : {}) } };
+    return {
+      map: {
+        width,
+        height,
+        open: encodeBase64(openBits(imported)),
+        ...(withDepths ? { magnitudes: encodeBase64(tiles) } : {}),
+      },
+    };
   }
 
   /** Search part of the request body. */
@@ -429,8 +665,15 @@ export class PathfindingPage {
 
   async saveAnimation() {
     const { state } = this.store;
-    const ends = { sources: state.sources.filter((end) => this.isWater(end)), targets: state.targets.filter((end) => this.isWater(end)) };
-    const response = await post(`/v1/path.apng?theme=${theme()}`, { ...this.mapBody(false), ...ends, ...this.searchBody() });
+    const ends = {
+      sources: state.sources.filter((end) => this.isWater(end)),
+      targets: state.targets.filter((end) => this.isWater(end)),
+    };
+    const response = await post(`/v1/path.apng?theme=${theme()}`, {
+      ...this.mapBody(false),
+      ...ends,
+      ...this.searchBody(),
+    });
     save(await response.blob(), "search.apng");
   }
 
@@ -439,7 +682,8 @@ export class PathfindingPage {
     this.problem.textContent = problem.detail;
     this.problem.hidden = false;
     const field = problem.field ?? "";
-    if (field.startsWith("corridor.")) this.corridor.showError(field.slice("corridor.".length), problem.detail);
+    if (field.startsWith("corridor."))
+      this.corridor.showError(field.slice("corridor.".length), problem.detail);
     else this.controls.showError(field.replace(/^config\.?/, ""), problem.detail);
   }
 
@@ -451,7 +695,11 @@ export class PathfindingPage {
   key(event) {
     if (event.key === "r") void this.seed.rollSeed();
     else if (event.key === "o") byId("open").click();
-    else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, input, summary, a"))) this.toggle();
+    else if (
+      event.key === " " &&
+      !(event.target instanceof Element && event.target.closest("button, input, summary, a"))
+    )
+      this.toggle();
     else return false;
     return true;
   }

@@ -1,5 +1,6 @@
-// Pins: parts of a map that stay when the seed changes. Levels, floors and act maps with the ruleset `walks` have pins in
-// their configuration. For other act maps and for towers, a search finds the next seed whose map has the pinned parts.
+// Pins: parts of a map that stay when the seed changes. Levels, floors and act maps with the
+// ruleset `walks` have pins in their configuration. For other act maps and for towers, a search
+// finds the next seed whose map has the pinned parts.
 
 /** @typedef {import("./types.js").MapScene} MapScene */
 /** @typedef {import("./types.js").Choice} Choice */
@@ -29,24 +30,31 @@ export function pinsOf(family, choice, scene, symbols) {
   const spots = [];
   let missing = 0;
   if (family === "act") {
-    for (const pin of usesSeedSearch(family, choice) ? (choice.searchPins ?? []) : (choice.config.pins ?? [])) {
+    for (const pin of usesSeedSearch(family, choice)
+      ? (choice.searchPins ?? [])
+      : (choice.config.pins ?? [])) {
       const row = pin.row < 0 ? pin.row + scene.document.map.rows : pin.row;
-      const at = scene.nodes.findIndex((node) => !node.boss && node.row === row && node.col === pin.col);
-      if (at >= 0 && (!pin.kind || !scene.nodes[at].kind || scene.nodes[at].kind === pin.kind)) spots.push({ node: at });
+      const at = scene.nodes.findIndex(
+        (node) => !node.boss && node.row === row && node.col === pin.col,
+      );
+      if (at >= 0 && (!pin.kind || !scene.nodes[at].kind || scene.nodes[at].kind === pin.kind))
+        spots.push({ node: at });
       else missing += 1;
     }
   } else if (family === "tower") {
     for (const pin of choice.searchPins ?? []) {
       if (!("floor" in pin)) continue;
       const floor = scene.document.map.floors[pin.floor - 1];
-      if (floor && symbolAt(floor, pin.x, pin.y, symbols) === pin.symbol) spots.push({ grid: pin.floor - 1, x: pin.x, y: pin.y });
+      if (floor && symbolAt(floor, pin.x, pin.y, symbols) === pin.symbol)
+        spots.push({ grid: pin.floor - 1, x: pin.x, y: pin.y });
       else missing += 1;
     }
   } else {
     (choice.config.pins ?? []).forEach((/** @type {string} */ line, /** @type {number} */ y) =>
       [...line].forEach((tile, x) => void (tile !== "?" && spots.push({ grid: 0, x, y }))),
     );
-    for (const end of family === "floor" ? [choice.config.entrance, choice.config.exit] : []) if (end) spots.push({ grid: 0, x: end.x, y: end.y });
+    for (const end of family === "floor" ? [choice.config.entrance, choice.config.exit] : [])
+      if (end) spots.push({ grid: 0, x: end.x, y: end.y });
   }
   return { spots, missing };
 }
@@ -66,14 +74,23 @@ export function togglePin(family, choice, scene, spot, symbols) {
   const { map } = scene.document;
   if (family === "level") {
     const symbol = map.rows[spot.y][spot.x];
-    return pinCell(choice, map.rows.length, spot, symbol, levelSymbolName(symbol), map.rows[0].length);
+    return pinCell(
+      choice,
+      map.rows.length,
+      spot,
+      symbol,
+      levelSymbolName(symbol),
+      map.rows[0].length,
+    );
   }
-  const nameOf = (/** @type {string} */ symbol) => Object.keys(symbols).find((name) => symbols[name] === symbol) ?? "cell";
+  const nameOf = (/** @type {string} */ symbol) =>
+    Object.keys(symbols).find((name) => symbols[name] === symbol) ?? "cell";
   if (family === "tower") {
     const symbol = symbolAt(map.floors[spot.grid], spot.x, spot.y, symbols);
     return pinTowerCell(choice, spot, symbol, nameOf(symbol));
   }
-  if (choice.config.templateId || choice.config.template) return "A template already fixes every cell.";
+  if (choice.config.templateId || choice.config.template)
+    return "A template already fixes every cell.";
   for (const end of ["entrance", "exit"]) {
     const { x, y } = choice.config[end] ?? {};
     if (x === spot.x && y === spot.y) {
@@ -82,7 +99,14 @@ export function togglePin(family, choice, scene, spot, symbols) {
     }
   }
   const symbol = symbolAt(map, spot.x, spot.y, symbols);
-  return pinCell(choice, map.height ?? scene.grids[0].height, spot, symbol, nameOf(symbol), scene.grids[0].width);
+  return pinCell(
+    choice,
+    map.height ?? scene.grids[0].height,
+    spot,
+    symbol,
+    nameOf(symbol),
+    scene.grids[0].width,
+  );
 }
 
 /** Names of the symbols of levels, as in their legend. @type {{ [symbol: string]: string }} */
@@ -112,7 +136,10 @@ export function levelSymbolName(symbol) {
   return LEVEL_SYMBOLS[symbol] ?? symbol;
 }
 
-/** Character of a cell of a floor. @param {any} floor @param {number} x @param {number} y @param {Symbols} symbols */
+/**
+ * Character of a cell of a floor. @param {any} floor @param {number} x @param {number} y @param
+ * {Symbols} symbols
+ */
 export function symbolAt(floor, x, y, symbols) {
   const isAt = (/** @type {any} */ object) => object.pos.x === x && object.pos.y === y;
   const object = floor.entities.find(isAt) ?? floor.tiles.find(isAt);
@@ -126,19 +153,35 @@ function pinNode(family, choice, scene, at) {
   const searches = usesSeedSearch(family, choice);
   /** @type {any[]} */
   const pins = (searches ? choice.searchPins : choice.config.pins) ?? [];
-  const rest = pins.filter((pin) => !((pin.row === node.row || pin.row + scene.document.map.rows === node.row) && pin.col === node.col));
+  const rest = pins.filter(
+    (pin) =>
+      !(
+        (pin.row === node.row || pin.row + scene.document.map.rows === node.row) &&
+        pin.col === node.col
+      ),
+  );
   const isNew = rest.length === pins.length;
-  if (isNew) rest.push(node.kind ? { row: node.row, col: node.col, kind: node.kind } : { row: node.row, col: node.col });
+  if (isNew)
+    rest.push(
+      node.kind
+        ? { row: node.row, col: node.col, kind: node.kind }
+        : { row: node.row, col: node.col },
+    );
   if (searches) setSearchPins(choice, rest);
   else if (rest.length) choice.config.pins = rest;
   else delete choice.config.pins;
   return `${isNew ? "Pinned" : "Unpinned"} ${node.kind ?? "node"} at ${node.col},${node.row}`;
 }
 
-/** @param {Choice} choice @param {{ grid: number, x: number, y: number }} spot @param {string} symbol @param {string} name */
+/**
+ * @param {Choice} choice @param {{ grid: number, x: number, y: number }} spot @param {string}
+ * symbol @param {string} name
+ */
 function pinTowerCell(choice, { grid, x, y }, symbol, name) {
   const pins = choice.searchPins ?? [];
-  const rest = pins.filter((pin) => !("floor" in pin && pin.floor === grid + 1 && pin.x === x && pin.y === y));
+  const rest = pins.filter(
+    (pin) => !("floor" in pin && pin.floor === grid + 1 && pin.x === x && pin.y === y),
+  );
   const isNew = rest.length === pins.length;
   setSearchPins(choice, isNew ? [...pins, { floor: grid + 1, x, y, symbol }] : rest);
   return `${isNew ? "Pinned" : "Unpinned"} ${name} at ${x},${y} on floor ${grid + 1}`;
@@ -150,9 +193,14 @@ function setSearchPins(choice, pins) {
   else delete choice.searchPins;
 }
 
-/** @param {Choice} choice @param {number} height @param {{ x: number, y: number }} spot @param {string} symbol @param {string} name @param {number} width */
+/**
+ * @param {Choice} choice @param {number} height @param {{ x: number, y: number }} spot @param
+ * {string} symbol @param {string} name @param {number} width
+ */
 function pinCell(choice, height, spot, symbol, name, width) {
-  const drawing = Array.from({ length: height }, (_, y) => (choice.config.pins?.[y] ?? "").padEnd(width, "?").slice(0, width));
+  const drawing = Array.from({ length: height }, (_, y) =>
+    (choice.config.pins?.[y] ?? "").padEnd(width, "?").slice(0, width),
+  );
   const isNew = drawing[spot.y][spot.x] === "?";
   const tile = isNew ? symbol : "?";
   drawing[spot.y] = drawing[spot.y].slice(0, spot.x) + tile + drawing[spot.y].slice(spot.x + 1);
@@ -174,5 +222,10 @@ function setDrawing(choice, drawing) {
  */
 export function fitPins(choice, width, height) {
   if (!choice.config.pins || !(width > 0 && width <= 1024 && height > 0 && height <= 1024)) return;
-  setDrawing(choice, Array.from({ length: height }, (_, y) => (choice.config.pins[y] ?? "").padEnd(width, "?").slice(0, width)));
+  setDrawing(
+    choice,
+    Array.from({ length: height }, (_, y) =>
+      (choice.config.pins[y] ?? "").padEnd(width, "?").slice(0, width),
+    ),
+  );
 }

@@ -21,7 +21,10 @@ function spotOf(scene, move) {
     const grid = Math.min(party.position[0], scene.grids.length - 1);
     return { grid, x: party.position[1] + dx, y: party.position[2] + dy };
   }
-  const at = move === "boss" ? scene.nodes.findIndex((node) => node.boss) : scene.nodes.findIndex((node) => !node.boss && `${node.col},${node.row}` === move);
+  const at =
+    move === "boss"
+      ? scene.nodes.findIndex((node) => node.boss)
+      : scene.nodes.findIndex((node) => !node.boss && `${node.col},${node.row}` === move);
   return at < 0 ? null : { node: at };
 }
 
@@ -30,9 +33,14 @@ export function legalSpots(scene) {
   return (scene.party?.moves ?? []).flatMap((move) => spotOf(scene, move) ?? []);
 }
 
-/** Returns the legal move to a spot. @param {MapScene} scene @param {Spot} spot @returns {string | undefined} */
+/**
+ * Returns the legal move to a spot. @param {MapScene} scene @param {Spot} spot @returns {string |
+ * undefined}
+ */
 export function moveTo(scene, spot) {
-  return scene.party?.moves.find((move) => JSON.stringify(spotOf(scene, move)) === JSON.stringify(spot));
+  return scene.party?.moves.find(
+    (move) => JSON.stringify(spotOf(scene, move)) === JSON.stringify(spot),
+  );
 }
 
 /**
@@ -52,13 +60,50 @@ export function playBar(store, family) {
     return { input, label: h("label", { class: "tab" }, input, h("span", {}, text)) };
   };
   const [pin, play] = [mode("pin", "Pin"), mode("play", "Play")];
-  const fog = h("input", { type: "number", min: 0, max: 99, id: "fog", placeholder: "off", inputmode: "numeric" });
-  fog.addEventListener("input", () => store.change((draft) => void (draft.fog = fog.value === "" ? null : Math.max(0, Math.min(65535, Math.trunc(Number(fog.value))))), "fog"));
-  const undo = iconButton("back", "Undo move (Backspace)", () => store.change((draft) => void draft.moves.pop()));
-  const restart = iconButton("reset", "Restart", () => store.change((draft) => void (draft.moves = [])));
+  const fog = h("input", {
+    type: "number",
+    min: 0,
+    max: 99,
+    id: "fog",
+    placeholder: "off",
+    inputmode: "numeric",
+  });
+  fog.addEventListener("input", () =>
+    store.change(
+      (draft) =>
+        void (draft.fog =
+          fog.value === "" ? null : Math.max(0, Math.min(65535, Math.trunc(Number(fog.value))))),
+      "fog",
+    ),
+  );
+  const undo = iconButton("back", "Undo move (Backspace)", () =>
+    store.change((draft) => void draft.moves.pop()),
+  );
+  const restart = iconButton("reset", "Restart", () =>
+    store.change((draft) => void (draft.moves = [])),
+  );
   const status = h("span", { class: "status", id: "run" });
-  const run = h("div", { class: "inline run" }, family === "act" ? h("label", { for: "fog" }, "Fog") : null, family === "act" ? fog : null, undo, restart, status);
-  const element = h("div", { class: "inline" }, h("fieldset", { class: "tabs" }, h("legend", { class: "hidden" }, "Clicks"), pin.label, play.label), run);
+  const run = h(
+    "div",
+    { class: "inline run" },
+    family === "act" ? h("label", { for: "fog" }, "Fog") : null,
+    family === "act" ? fog : null,
+    undo,
+    restart,
+    status,
+  );
+  const element = h(
+    "div",
+    { class: "inline" },
+    h(
+      "fieldset",
+      { class: "tabs" },
+      h("legend", { class: "hidden" }, "Clicks"),
+      pin.label,
+      play.label,
+    ),
+    run,
+  );
   if (family === "level") element.hidden = true;
   return {
     element,
@@ -72,7 +117,11 @@ export function playBar(store, family) {
     },
     /** @param {import("./types.js").Party | null} party */
     showStatus(party) {
-      status.textContent = !party ? "" : party.finished ? "Goal reached" : `${party.moves.length} legal ${party.moves.length === 1 ? "move" : "moves"}`;
+      status.textContent = !party
+        ? ""
+        : party.finished
+          ? "Goal reached"
+          : `${party.moves.length} legal ${party.moves.length === 1 ? "move" : "moves"}`;
       status.classList.toggle("done", party?.finished ?? false);
     },
   };

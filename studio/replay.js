@@ -26,7 +26,11 @@ export class Replay {
     this.milestones = [];
     this.events.forEach((event, at) => {
       const type = event >>> 28;
-      const text = { [WIDEN]: "mask expanded", [RESTART]: "restarted", [FALLBACK]: "restarted on the whole grid" }[type];
+      const text = {
+        [WIDEN]: "mask expanded",
+        [RESTART]: "restarted",
+        [FALLBACK]: "restarted on the whole grid",
+      }[type];
       if (text) this.milestones.push({ at: at + 1, text });
     });
     this.done = 0;
@@ -45,7 +49,8 @@ export class Replay {
       this.allowed.fill(0);
       this.done = this.count = this.expansions = 0;
     }
-    for (; this.done < to && this.done < this.events.length; this.done++) this.step(this.events[this.done]);
+    for (; this.done < to && this.done < this.events.length; this.done++)
+      this.step(this.events[this.done]);
   }
 
   /** @param {number} event */
@@ -77,9 +82,13 @@ export class Replay {
   /** Allows the tiles of a coarse cell. @param {number} corner Index of its upper left tile. */
   allow(corner) {
     const [x, y] = [corner % this.width, Math.floor(corner / this.width)];
-    const [right, bottom] = [Math.min(this.width, x + this.side), Math.min(this.height, y + this.side)];
+    const [right, bottom] = [
+      Math.min(this.width, x + this.side),
+      Math.min(this.height, y + this.side),
+    ];
     for (let row = y; row < bottom; row++) {
-      for (let at = row * this.width + x; at < row * this.width + right; at++) if (!this.allowed[at]) this.allowed[at] = Math.min(255, this.expansions + 1);
+      for (let at = row * this.width + x; at < row * this.width + right; at++)
+        if (!this.allowed[at]) this.allowed[at] = Math.min(255, this.expansions + 1);
     }
   }
 

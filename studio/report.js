@@ -8,7 +8,9 @@ import { placeMarks, placeText } from "./spots.js";
 /** Number of violations listed per rule. */
 const MAX_LISTED = 40;
 
-/** Labels of the rules; a rule without one is shown by its name. @type {{ [rule: string]: string }} */
+/**
+ * Labels of the rules; a rule without one is shown by its name. @type {{ [rule: string]: string }}
+ */
 const RULE_LABELS = {
   "canonical-form": "Document has canonical form",
   "digest-matches": "Digest matches the content",
@@ -110,20 +112,35 @@ export function reportList(response, pane, map) {
   const { valid, report } = response;
   const { rules, violations, truncated } = report;
   const violated = new Set(violations.map((violation) => violation.rule)).size;
-  const summary = valid ? `Valid: all ${rules.length} checks passed` : `Invalid: ${violated} of ${rules.length} checks failed`;
+  const summary = valid
+    ? `Valid: all ${rules.length} checks passed`
+    : `Invalid: ${violated} of ${rules.length} checks failed`;
   const list = h("ul", { class: "rules" });
   for (const rule of rules) {
     const found = violations.filter((violation) => violation.rule === rule);
     const good = found.length === 0;
-    const item = h("li", { class: good ? "rule good" : "rule bad", "data-rule": rule }, icon(good ? "check" : "cross"), h("span", { class: "words" }, RULE_LABELS[rule] ?? labelOf(rule)));
+    const item = h(
+      "li",
+      { class: good ? "rule good" : "rule bad", "data-rule": rule },
+      icon(good ? "check" : "cross"),
+      h("span", { class: "words" }, RULE_LABELS[rule] ?? labelOf(rule)),
+    );
     item.append(h("span", { class: "hidden" }, good ? ": passed" : ": failed"));
     if (!good) item.append(violationList(found, truncated.includes(rule), pane, map));
     list.append(item);
   }
-  return h("div", { class: valid ? "report good" : "report bad", "data-valid": String(valid) }, h("p", { class: "summary" }, icon(valid ? "check" : "cross"), summary), list);
+  return h(
+    "div",
+    { class: valid ? "report good" : "report bad", "data-valid": String(valid) },
+    h("p", { class: "summary" }, icon(valid ? "check" : "cross"), summary),
+    list,
+  );
 }
 
-/** @param {import("./types.js").Violation[]} found @param {boolean} more @param {import("./pane.js").Pane} pane @param {any} map */
+/**
+ * @param {import("./types.js").Violation[]} found @param {boolean} more @param
+ * {import("./pane.js").Pane} pane @param {any} map
+ */
 function violationList(found, more, pane, map) {
   const list = h("ul", { class: "violations" });
   for (const violation of found.slice(0, MAX_LISTED)) {
@@ -136,9 +153,15 @@ function violationList(found, more, pane, map) {
       pane.extra = [];
       pane.draw();
     };
-    const button = h("button", { type: "button", onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide }, h("b", {}, placeText(violation.place)), ` ${violation.why}`);
+    const button = h(
+      "button",
+      { type: "button", onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide },
+      h("b", {}, placeText(violation.place)),
+      ` ${violation.why}`,
+    );
     list.append(h("li", {}, button));
   }
-  if (found.length > MAX_LISTED || more) list.append(h("li", {}, `and ${more ? "many" : formatNumber(found.length - MAX_LISTED)} more`));
+  if (found.length > MAX_LISTED || more)
+    list.append(h("li", {}, `and ${more ? "many" : formatNumber(found.length - MAX_LISTED)} more`));
   return list;
 }

@@ -56,7 +56,11 @@ export class LatestRequest {
       const result = await work(controller.signal, () => generation === this.generation);
       return generation === this.generation ? result : undefined;
     } catch (error) {
-      if (generation !== this.generation || (error instanceof DOMException && error.name === "AbortError")) return undefined;
+      if (
+        generation !== this.generation ||
+        (error instanceof DOMException && error.name === "AbortError")
+      )
+        return undefined;
       throw error;
     }
   }
@@ -82,7 +86,9 @@ export async function fetchScene(family, body, signal) {
   return scene;
 }
 
-/** Short titles for the most common problems, by the end of their type. @type {[string, string][]} */
+/**
+ * Short titles for the most common problems, by the end of their type. @type {[string, string][]}
+ */
 const TITLES = [
   ["problem-invalid-config", "These settings don't work"],
   ["problem-generation-failed", "No map found for this seed"],

@@ -7,7 +7,12 @@
  * @param {string | undefined} text
  */
 function firstParagraph(text) {
-  return (text ?? "").split("\n\n")[0].replaceAll("`", "").replaceAll("\n", " ").replaceAll("*", "").trim();
+  return (text ?? "")
+    .split("\n\n")[0]
+    .replaceAll("`", "")
+    .replaceAll("\n", " ")
+    .replaceAll("*", "")
+    .trim();
 }
 
 /**
@@ -36,14 +41,25 @@ export function shapeOf(root, schema) {
   const description = firstParagraph(resolved.description);
   const documented = /\[default: ([^\]]+)\]/.exec(description);
   /** @type {Shape} */
-  const base = { kind: "json", description: description.replace(/\s*\[default: [^\]]+\]/, ""), nullable: false, defaultValue: resolved.default };
+  const base = {
+    kind: "json",
+    description: description.replace(/\s*\[default: [^\]]+\]/, ""),
+    nullable: false,
+    defaultValue: resolved.default,
+  };
   if (documented) base.defaultText = documented[1].split(",")[0];
   if (resolved.anyOf) {
     const rest = resolved.anyOf.filter((/** @type {any} */ option) => option.type !== "null");
     const nullable = rest.length < resolved.anyOf.length;
     if (rest.length === 1) {
       const inner = shapeOf(root, rest[0]);
-      return { ...inner, description: base.description || inner.description, nullable: nullable || inner.nullable, defaultValue: base.defaultValue, defaultText: base.defaultText };
+      return {
+        ...inner,
+        description: base.description || inner.description,
+        nullable: nullable || inner.nullable,
+        defaultValue: base.defaultValue,
+        defaultText: base.defaultText,
+      };
     }
     /** @type {Shape[]} */
     const either = rest.map((/** @type {any} */ option) => shapeOf(root, option));
@@ -56,10 +72,13 @@ export function shapeOf(root, schema) {
   const options = optionsOf(resolved);
   if (options) return { ...base, kind: "choice", options };
   if (type === "boolean") return { ...base, kind: "flag" };
-  if (type === "integer" || type === "number") return { ...base, kind: type, min: resolved.minimum, max: resolved.maximum };
-  if (type === "string") return { ...base, kind: "text", pattern: resolved.pattern, max: resolved.maxLength };
+  if (type === "integer" || type === "number")
+    return { ...base, kind: type, min: resolved.minimum, max: resolved.maximum };
+  if (type === "string")
+    return { ...base, kind: "text", pattern: resolved.pattern, max: resolved.maxLength };
   if (type === "array") return { ...base, ...listOf(root, resolved) };
-  if (type === "object" && resolved.properties) return { ...base, kind: "group", fields: fieldsOf(root, resolved) };
+  if (type === "object" && resolved.properties)
+    return { ...base, kind: "group", fields: fieldsOf(root, resolved) };
   if (type === "object" && typeof resolved.additionalProperties === "object") {
     return { ...base, kind: "table", items: shapeOf(root, resolved.additionalProperties) };
   }
@@ -68,9 +87,13 @@ export function shapeOf(root, schema) {
 
 /** @param {any} resolved */
 function optionsOf(resolved) {
-  if (resolved.enum) return resolved.enum.map((/** @type {any} */ value) => ({ value, description: "" }));
+  if (resolved.enum)
+    return resolved.enum.map((/** @type {any} */ value) => ({ value, description: "" }));
   if (resolved.oneOf?.every((/** @type {any} */ option) => "const" in option)) {
-    return resolved.oneOf.map((/** @type {any} */ option) => ({ value: option.const, description: firstParagraph(option.description) }));
+    return resolved.oneOf.map((/** @type {any} */ option) => ({
+      value: option.const,
+      description: firstParagraph(option.description),
+    }));
   }
   return undefined;
 }
@@ -124,7 +147,8 @@ export function initialValue(shape) {
     case "group": {
       /** @type {any} */
       const value = {};
-      for (const field of shape.fields ?? []) if (field.required) value[field.name] = initialValue(field.shape);
+      for (const field of shape.fields ?? [])
+        if (field.required) value[field.name] = initialValue(field.shape);
       return value;
     }
     default:

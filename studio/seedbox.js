@@ -33,18 +33,32 @@ function remember(seed) {
 
 /**
  * @param {(seed: string, tag: string) => void} change
- * @param {(seed: string) => Promise<string | null>} [findSeed] Maps a random seed to the seed to use, or to null if none is suitable.
+ * @param {(seed: string) => Promise<string | null>} [findSeed] Maps a random seed to the seed to
+ *   use, or to null if none is suitable.
  */
 export function seedBox(change, findSeed = async (seed) => seed) {
-  const input = h("input", { id: "seed", type: "text", spellcheck: "false", autocomplete: "off", maxlength: 256 });
-  const list = h("select", { id: "seed-history", "aria-label": "Recent seeds", title: "Recent seeds" });
+  const input = h("input", {
+    id: "seed",
+    type: "text",
+    spellcheck: "false",
+    autocomplete: "off",
+    maxlength: 256,
+  });
+  const list = h("select", {
+    id: "seed-history",
+    "aria-label": "Recent seeds",
+    title: "Recent seeds",
+  });
   input.addEventListener("input", () => change(input.value, "seed"));
   input.addEventListener("change", () => remember(input.value));
   list.addEventListener("change", () => {
     if (list.value) change(list.value.slice(1), "");
   });
   const fill = () => {
-    list.replaceChildren(h("option", { value: "" }, "…"), ...recentSeeds().map((seed) => h("option", { value: `s${seed}` }, seed)));
+    list.replaceChildren(
+      h("option", { value: "" }, "…"),
+      ...recentSeeds().map((seed) => h("option", { value: `s${seed}` }, seed)),
+    );
     list.value = "";
   };
   list.addEventListener("pointerdown", fill);
@@ -58,7 +72,14 @@ export function seedBox(change, findSeed = async (seed) => seed) {
     change(seed, "");
   };
   fill();
-  const element = h("div", { class: "seed" }, h("label", { for: "seed" }, "Seed"), input, dice, list);
+  const element = h(
+    "div",
+    { class: "seed" },
+    h("label", { for: "seed" }, "Seed"),
+    input,
+    dice,
+    list,
+  );
   return {
     element,
     rollSeed,

@@ -26,8 +26,12 @@ export function spotAt(scene, x, y) {
   });
   if (best >= 0) return { node: best };
   for (const [i, grid] of scene.grids.entries()) {
-    const [column, row] = [Math.floor((x - grid.x) / grid.tile), Math.floor((y - grid.y) / grid.tile)];
-    if (column >= 0 && row >= 0 && column < grid.width && row < grid.height) return { grid: i, x: column, y: row };
+    const [column, row] = [
+      Math.floor((x - grid.x) / grid.tile),
+      Math.floor((y - grid.y) / grid.tile),
+    ];
+    if (column >= 0 && row >= 0 && column < grid.width && row < grid.height)
+      return { grid: i, x: column, y: row };
   }
   return null;
 }
@@ -41,14 +45,17 @@ export function spotAt(scene, x, y) {
  * @returns {Spot | null}
  */
 export function neighbouringSpot(scene, from, dx, dy) {
-  if (!from) return scene.nodes.length ? { node: 0 } : scene.grids.length ? { grid: 0, x: 0, y: 0 } : null;
+  if (!from)
+    return scene.nodes.length ? { node: 0 } : scene.grids.length ? { grid: 0, x: 0, y: 0 } : null;
   if ("grid" in from) {
     const grid = scene.grids[from.grid];
     const [x, y] = [from.x + dx, from.y + dy];
     if (x >= 0 && y >= 0 && x < grid.width && y < grid.height) return { ...from, x, y };
     const next = from.grid + (dy < 0 || dx > 0 ? 1 : -1);
     const other = scene.grids[next];
-    return other ? { grid: next, x: Math.min(from.x, other.width - 1), y: dy < 0 ? other.height - 1 : 0 } : from;
+    return other
+      ? { grid: next, x: Math.min(from.x, other.width - 1), y: dy < 0 ? other.height - 1 : 0 }
+      : from;
   }
   const current = scene.nodes[from.node];
   let best = from.node;
@@ -72,12 +79,21 @@ export function neighbouringSpot(scene, from, dx, dy) {
 export function ring(scene, spot, className) {
   if ("node" in spot) {
     const node = scene.nodes[spot.node];
-    return node ? s("circle", { class: className, cx: node.x, cy: node.y, r: node.radius + 6 }) : null;
+    return node
+      ? s("circle", { class: className, cx: node.x, cy: node.y, r: node.radius + 6 })
+      : null;
   }
   const grid = scene.grids[spot.grid];
   if (!grid) return null;
   const [x, y] = [grid.x + spot.x * grid.tile, grid.y + spot.y * grid.tile];
-  return s("rect", { class: className, x, y, width: grid.tile, height: grid.tile, rx: grid.tile / 6 });
+  return s("rect", {
+    class: className,
+    x,
+    y,
+    width: grid.tile,
+    height: grid.tile,
+    rx: grid.tile / 6,
+  });
 }
 
 /** Draws a pin on a spot. @param {MapScene} scene @param {Spot} spot */
@@ -90,10 +106,19 @@ export function pinMark(scene, spot) {
   } else {
     const grid = scene.grids[spot.grid];
     if (!grid) return null;
-    [x, y, size] = [grid.x + (spot.x + 0.72) * grid.tile, grid.y + (spot.y + 0.28) * grid.tile, Math.max(4, grid.tile * 0.26)];
+    [x, y, size] = [
+      grid.x + (spot.x + 0.72) * grid.tile,
+      grid.y + (spot.y + 0.28) * grid.tile,
+      Math.max(4, grid.tile * 0.26),
+    ];
   }
   const path = `M${x - size * 0.9} ${y + size * 1.4}L${x - size * 0.1} ${y + size * 0.1}`;
-  return s("g", { class: "pin" }, s("path", { d: path, "stroke-width": size / 4 }), s("circle", { cx: x, cy: y, r: size * 0.62 }));
+  return s(
+    "g",
+    { class: "pin" },
+    s("path", { d: path, "stroke-width": size / 4 }),
+    s("circle", { cx: x, cy: y, r: size * 0.62 }),
+  );
 }
 
 /**
@@ -111,7 +136,8 @@ const curve = (c) => `M${c[0]} ${c[1]}C${c[2]} ${c[3]} ${c[4]} ${c[5]} ${c[6]} $
  * @param {boolean} [toBoss] Whether the route continues to the boss.
  */
 export function routeMark(scene, row, cols, className, toBoss = true) {
-  const at = (/** @type {number} */ i) => scene.nodes.findIndex((node) => !node.boss && node.row === row + i && node.col === cols[i]);
+  const at = (/** @type {number} */ i) =>
+    scene.nodes.findIndex((node) => !node.boss && node.row === row + i && node.col === cols[i]);
   const steps = cols.map((_, i) => at(i));
   const boss = scene.nodes.findIndex((node) => node.boss);
   if (boss >= 0 && toBoss) steps.push(boss);
@@ -139,28 +165,48 @@ export function placeMarks(scene, place, map, floor = 0) {
   if (place?.node) return [node(place.node.row, place.node.col)];
   if (place?.edge) {
     const { row, from, to } = place.edge;
-    return [node(row, from), node(row + 1, to), routeMark(scene, row, [from, to], "violation-line", false)];
+    return [
+      node(row, from),
+      node(row + 1, to),
+      routeMark(scene, row, [from, to], "violation-line", false),
+    ];
   }
-  if (place?.row !== undefined) return scene.nodes.filter((one) => one.row === place.row).map((one) => node(one.row, one.col));
+  if (place?.row !== undefined)
+    return scene.nodes.filter((one) => one.row === place.row).map((one) => node(one.row, one.col));
   if (place?.walk) {
     /** @type {number[]} */
     const cols = map?.walks?.[place.walk.walk] ?? [];
     const { row } = place.walk;
     const step = cols.slice(row, row + 2);
-    const marks = [routeMark(scene, 0, cols, "violation-walk", false), routeMark(scene, row, step, "violation-line", false), ...step.map((col, i) => node(row + i, col))];
+    const marks = [
+      routeMark(scene, 0, cols, "violation-walk", false),
+      routeMark(scene, row, step, "violation-line", false),
+      ...step.map((col, i) => node(row + i, col)),
+    ];
     if (step.length) return marks;
   }
   if (place?.route) return [routeMark(scene, 0, place.route, "violation-line")];
-  if (place?.cell) return [ring(scene, { grid: floor, x: place.cell[0], y: place.cell[1] }, "violation-mark")];
+  if (place?.cell)
+    return [ring(scene, { grid: floor, x: place.cell[0], y: place.cell[1] }, "violation-mark")];
   if (place?.floor) return placeMarks(scene, place.floor.place, map, place.floor.floor - 1);
   const { width, height } = scene;
-  return [s("rect", { class: "violation-mark", x: 12, y: 12, width: width - 24, height: height - 24, rx: 8 })];
+  return [
+    s("rect", {
+      class: "violation-mark",
+      x: 12,
+      y: 12,
+      width: width - 24,
+      height: height - 24,
+      rx: 8,
+    }),
+  ];
 }
 
 /** Describes the position of a violation. @param {any} place @returns {string} */
 export function placeText(place) {
   if (place?.node) return `node ${place.node.col},${place.node.row}`;
-  if (place?.edge) return `edge ${place.edge.from},${place.edge.row} to ${place.edge.to},${place.edge.row + 1}`;
+  if (place?.edge)
+    return `edge ${place.edge.from},${place.edge.row} to ${place.edge.to},${place.edge.row + 1}`;
   if (place?.row !== undefined) return `row ${place.row}`;
   if (place?.walk) return `walk ${place.walk.walk} at row ${place.walk.row}`;
   if (place?.route) return `route ${place.route.join("-")}`;

@@ -14,7 +14,8 @@ export function theme() {
 export function startTheme(changed) {
   try {
     const chosen = localStorage.getItem(KEY);
-    if (chosen === "night" || chosen === "parchment") document.documentElement.dataset.theme = chosen;
+    if (chosen === "night" || chosen === "parchment")
+      document.documentElement.dataset.theme = chosen;
   } catch {
     // Without storage, the system's setting applies.
   }

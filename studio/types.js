@@ -2,12 +2,16 @@
 
 /** @typedef {"act" | "level" | "floor" | "tower" | "path"} Family */
 /** @typedef {{ [field: string]: any }} Config */
-/** @typedef {{ row: number, col: number, kind?: string } | { floor: number, x: number, y: number, symbol: string }} SearchPin */
+/**
+ * @typedef {{ row: number, col: number, kind?: string } | { floor: number, x: number, y: number,
+ * symbol: string }} SearchPin
+ */
 /**
  * @typedef {object} Choice One map: its seed, and the fields that differ from the defaults.
  * @property {string} seed
  * @property {Config} config
- * @property {SearchPin[]} [searchPins] Pins for the seed search, for families whose configuration has no pins.
+ * @property {SearchPin[]} [searchPins] Pins for the seed search, for families whose configuration
+ *   has no pins.
  */
 
 /**
@@ -27,12 +31,24 @@
  * @property {Config} corridor Corridor options that differ from the method's defaults.
  */
 
-/** @typedef {{ row: number, col: number, boss: boolean, kind: string | null, x: number, y: number, radius: number }} NodeLayout */
+/**
+ * @typedef {{ row: number, col: number, boss: boolean, kind: string | null, x: number, y: number,
+ * radius: number }} NodeLayout
+ */
 /** @typedef {{ from: number, to: number, curve: number[] }} EdgeLayout */
 /** @typedef {{ x: number, y: number, tile: number, width: number, height: number }} GridLayout */
-/** @typedef {{ moves: string[], finished: boolean, position: [number, number, number] | null, progress: string }} Party */
-/** @typedef {{ name: string, metric: string, argument: string | null, unit: string, description: string, value: number }} MetricValue Value of a metric on a map. */
-/** @typedef {{ format: string, algorithm: string, seed: string, config: Config, map: any, digest: string }} MapDocument */
+/**
+ * @typedef {{ moves: string[], finished: boolean, position: [number, number, number] | null,
+ * progress: string }} Party
+ */
+/**
+ * @typedef {{ name: string, metric: string, argument: string | null, unit: string, description:
+ * string, value: number }} MetricValue Value of a metric on a map.
+ */
+/**
+ * @typedef {{ format: string, algorithm: string, seed: string, config: Config, map: any, digest:
+ * string }} MapDocument
+ */
 
 /**
  * @typedef {object} MapScene Map with its image and the positions of its parts.
@@ -48,12 +64,19 @@
  */
 
 /** @typedef {{ rule: string, place: any, why: string }} Violation */
-/** @typedef {{ algorithm: string, seed: string, digest: string, valid: boolean, report: { rules: string[], violations: Violation[], truncated: string[] } }} ValidationResponse */
-/** @typedef {{ type: string, title: string, status: number, detail: string, field?: string, value?: string, allowed?: string }} Problem */
+/**
+ * @typedef {{ algorithm: string, seed: string, digest: string, valid: boolean, report: { rules:
+ * string[], violations: Violation[], truncated: string[] } }} ValidationResponse
+ */
+/**
+ * @typedef {{ type: string, title: string, status: number, detail: string, field?: string, value?:
+ * string, allowed?: string }} Problem
+ */
 
 /**
  * @typedef {object} Shape Description of a control.
- * @property {"flag" | "integer" | "number" | "choice" | "text" | "amount" | "list" | "flags" | "lines" | "pair" | "group" | "table" | "either" | "json"} kind
+ * @property {"flag" | "integer" | "number" | "choice" | "text" | "amount" | "list" | "flags" |
+ *   "lines" | "pair" | "group" | "table" | "either" | "json"} kind
  * @property {string} description
  * @property {boolean} nullable True if null is allowed.
  * @property {any} [defaultValue]
@@ -73,7 +96,8 @@
  * @typedef {object} Control
  * @property {HTMLElement} element
  * @property {(value: any) => void} set Shows a value.
- * @property {(path: string[], message: string) => boolean} [showError] Shows an error at the field with this path; returns false if there is none.
+ * @property {(path: string[], message: string) => boolean} [showError] Shows an error at the field
+ *   with this path; returns false if there is none.
  */
 
 export {};

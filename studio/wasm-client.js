@@ -1,6 +1,8 @@
 // Client of the worker that runs the service's handlers as WebAssembly.
 
-/** @typedef {{ resolve: (response: Response) => void, reject: (error: unknown) => void }} Pending */
+/**
+ * @typedef {{ resolve: (response: Response) => void, reject: (error: unknown) => void }} Pending
+ */
 
 /** @type {Map<number, Pending>} */
 const pending = new Map();

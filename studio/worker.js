@@ -5,7 +5,9 @@ const queue = new Map();
 let busy = false;
 
 const ready = (async () => {
-  const { default: load, RawService } = await import(new URL("wayforge/wayforge.js", import.meta.url).href);
+  const { default: load, RawService } = await import(
+    new URL("wayforge/wayforge.js", import.meta.url).href
+  );
   await load({ module_or_path: new URL("wayforge/wayforge_bg.wasm", import.meta.url) });
   return new RawService();
 })();
@@ -23,7 +25,12 @@ async function processQueue() {
     queue.delete(id);
     try {
       const response = (await ready).dispatch(path, query, body);
-      const message = { id, status: response.status(), type: response.content_type(), body: response.take_body() };
+      const message = {
+        id,
+        status: response.status(),
+        type: response.content_type(),
+        body: response.take_body(),
+      };
       response.free();
       self.postMessage(message, { transfer: [message.body.buffer] });
     } catch (error) {

@@ -6,6 +6,7 @@ digest. Reads documents as JSON lines from standard input.
 
 Usage: wayforge act --seed 1 --count 1000 --format json | testsuite/check_act.py
 """
+
 import hashlib
 import json
 import sys

@@ -6,6 +6,7 @@ documents as JSON lines from standard input. A line without an envelope is a Map
 
 Usage: wayforge floor --seed 1 --count 1000 --format json | testsuite/check_floor.py
 """
+
 import hashlib
 import json
 import sys
@@ -15,13 +16,29 @@ WALKABLE = {"floor", "entrance", "exit", "door", "trap", "chest"}
 BLOCKS_VISION = {"wall", "door"}
 TILE_BUDGETS = {"door": "doorBudget", "chest": "chestBudget", "trap": "trapBudget", "water": "waterBudget"}
 ENTITY_BUDGETS = {"enemy": "enemyBudget", "item": "itemBudget", "relic": "relicBudget", "npc": "npcBudget"}
-FIELDS = ["width", "height", "seed", "tiles", "entities", "entrance", "exit", "generatedAt", "version", "path", "origin"]
+FIELDS = [
+    "width",
+    "height",
+    "seed",
+    "tiles",
+    "entities",
+    "entrance",
+    "exit",
+    "generatedAt",
+    "version",
+    "path",
+    "origin",
+]
 
 
 def without_time(value):
     """Returns the content that the digest covers: everything without `generatedAt`."""
     if isinstance(value, dict):
-        return {key: without_time(inner) for key, inner in value.items() if key != "generatedAt" or not isinstance(inner, str)}
+        return {
+            key: without_time(inner)
+            for key, inner in value.items()
+            if key != "generatedAt" or not isinstance(inner, str)
+        }
     return [without_time(inner) for inner in value] if isinstance(value, list) else value
 
 
@@ -41,8 +58,20 @@ def neighbours(cell):
     return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 
 
-SYMBOLS = {"#": "wall", ".": "floor", "<": "entrance", ">": "exit", "+": "door", "^": "trap", "$": "chest", "~": "water",
-           "e": "enemy", "i": "item", "r": "relic", "n": "npc"}
+SYMBOLS = {
+    "#": "wall",
+    ".": "floor",
+    "<": "entrance",
+    ">": "exit",
+    "+": "door",
+    "^": "trap",
+    "$": "chest",
+    "~": "water",
+    "e": "enemy",
+    "i": "item",
+    "r": "relic",
+    "n": "npc",
+}
 
 
 def is_vec2(value):
@@ -52,7 +81,9 @@ def is_vec2(value):
 def check_types(floor):
     """Checks the types of a MapFloor, member by member. Stops if the remaining members cannot be read."""
     numbers = all(type(floor.get(name)) in (int, float) for name in ("width", "height"))
-    texts = all(isinstance(floor.get(name), str) for name in ("seed", "generatedAt")) and isinstance(floor.get("version", ""), str)
+    texts = all(isinstance(floor.get(name), str) for name in ("seed", "generatedAt")) and isinstance(
+        floor.get("version", ""), str
+    )
     ends = all(is_vec2(floor.get(name)) for name in ("entrance", "exit"))
     lists = all(isinstance(floor.get(name), list) for name in ("tiles", "entities"))
     good = numbers and texts and ends and lists
@@ -60,12 +91,28 @@ def check_types(floor):
     if not good:
         return
     for at, tile in enumerate(floor["tiles"]):
-        yield f"tiles[{at}]", (isinstance(tile, dict) and is_vec2(tile.get("pos")) and tile.get("kind") in WALKABLE | {"wall", "water"}
-                               and isinstance(tile.get("walkable"), bool) and isinstance(tile.get("blocksVision", True), bool)
-                               and isinstance(tile.get("meta", {}), dict))
+        yield (
+            f"tiles[{at}]",
+            (
+                isinstance(tile, dict)
+                and is_vec2(tile.get("pos"))
+                and tile.get("kind") in WALKABLE | {"wall", "water"}
+                and isinstance(tile.get("walkable"), bool)
+                and isinstance(tile.get("blocksVision", True), bool)
+                and isinstance(tile.get("meta", {}), dict)
+            ),
+        )
     for at, entity in enumerate(floor["entities"]):
-        yield f"entities[{at}]", (isinstance(entity, dict) and isinstance(entity.get("id"), str) and entity.get("kind") in ENTITY_BUDGETS
-                                  and is_vec2(entity.get("pos")) and isinstance(entity.get("data", {}), dict))
+        yield (
+            f"entities[{at}]",
+            (
+                isinstance(entity, dict)
+                and isinstance(entity.get("id"), str)
+                and entity.get("kind") in ENTITY_BUDGETS
+                and is_vec2(entity.get("pos"))
+                and isinstance(entity.get("data", {}), dict)
+            ),
+        )
 
 
 def check_map_floor(floor):
@@ -103,8 +150,11 @@ def check_map_floor(floor):
 def check_floor(config, floor):
     yield "fields", list(floor) == FIELDS and floor["version"] == "floor.module/1"
     width, height = floor["width"], floor["height"]
-    yield "tiles", [(t["pos"]["x"], t["pos"]["y"]) for t in floor["tiles"]] == [
-        (x, y) for y in range(height) for x in range(width)]
+    yield (
+        "tiles",
+        [(t["pos"]["x"], t["pos"]["y"]) for t in floor["tiles"]]
+        == [(x, y) for y in range(height) for x in range(width)],
+    )
     kind = {(t["pos"]["x"], t["pos"]["y"]): t["kind"] for t in floor["tiles"]}
     yield "tile fields", all(list(t) == ["pos", "kind", "walkable", "blocksVision", "meta"] for t in floor["tiles"])
     yield "walkable", all(t["walkable"] == (t["kind"] in WALKABLE) for t in floor["tiles"])
@@ -127,8 +177,14 @@ def check_floor(config, floor):
     yield "no stacking", len({cell for _, cell in entities}) == len(entities)
     yield "on floor", all(kind[cell] == "floor" for _, cell in entities)
     yield "enemy distance", all(steps[cell] >= 2 for name, cell in entities if name == "enemy")
-    yield "chests", all(
-        cell not in path and any(near in path for near in neighbours(cell)) for cell in kind if kind[cell] == "chest")
+    yield (
+        "chests",
+        all(
+            cell not in path and any(near in path for near in neighbours(cell))
+            for cell in kind
+            if kind[cell] == "chest"
+        ),
+    )
     yield "traps", not any(kind[cell] == "trap" for cell in path)
     for x, y in (cell for cell in kind if kind[cell] == "door"):
         north, east, south, west = (cell in open_cells for cell in neighbours((x, y)))

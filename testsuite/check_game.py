@@ -5,6 +5,7 @@ Reads the output of `wayforge level --format zombie-escape` from standard input.
 every level and find the same cells where cars can drive. It must reject the level if its player or its exits are
 closed off. With `--load N` the game's loader builds every Nth level, as it does when a stage begins.
 """
+
 import json
 import os
 import sys
@@ -35,7 +36,10 @@ def drivable_cells(grid):
     """Returns the cells that the cars can reach in the game, each from its own start; None if a car reaches no exit."""
     cars, cells = cells_of(grid, "C"), set()
     for car in cars:
-        alone = ["".join("." if (x, y) in cars - {car} else symbol for x, symbol in enumerate(row)) for y, row in enumerate(grid)]
+        alone = [
+            "".join("." if (x, y) in cars - {car} else symbol for x, symbol in enumerate(row))
+            for y, row in enumerate(grid)
+        ]
         reached = validate_car_connectivity(alone)
         if reached is None:
             return None

@@ -7,6 +7,7 @@ The tables restate the schema: a member is `name:type`. Types are i (integer), n
 none (an empty list), the name of a table, `[type]` for lists, and words joined by | for enumerations. `?` after a type
 allows null, and `~` after a name makes the member optional. Unknown members are faults, except at the root.
 """
+
 import json
 import re
 import struct
@@ -14,46 +15,73 @@ import sys
 from pathlib import Path
 
 TABLES = {
-    "Root": """bgColor:s defs:Definitions externalLevels:b iid:s jsonVersion:s levels:[Level] toc:none worlds:none appBuildId:n backupLimit:i
-        backupOnSave:b customCommands:none defaultEntityHeight:i defaultEntityWidth:i defaultGridSize:i defaultLevelBgColor:s defaultPivotX:n
-        defaultPivotY:n dummyWorldIid:s exportLevelBg:b exportTiled:b
+    "Root": """
+        bgColor:s defs:Definitions externalLevels:b iid:s jsonVersion:s levels:[Level] toc:none worlds:none appBuildId:n
+        backupLimit:i backupOnSave:b customCommands:none defaultEntityHeight:i defaultEntityWidth:i defaultGridSize:i
+        defaultLevelBgColor:s defaultPivotX:n defaultPivotY:n dummyWorldIid:s exportLevelBg:b exportTiled:b
         flags:[DiscardPreCsvIntGrid|ExportOldTableOfContentData|ExportPreCsvIntGridFormat|IgnoreBackupSuggest|PrependIndexToLevelFileNames|MultiWorlds|UseMultilinesType]
-        identifierStyle:Capitalize|Uppercase|Lowercase|Free imageExportMode:None|OneImagePerLayer|OneImagePerLevel|LayersAndLevels
-        levelNamePattern:s minifyJson:b nextUid:i simplifiedExport:b worldLayout~:Free|GridVania|LinearHorizontal|LinearVertical?
-        worldGridWidth~:i? worldGridHeight~:i? defaultLevelWidth~:i? defaultLevelHeight~:i? pngFilePattern~:s? tutorialDesc~:s? backupRelPath~:s?""",
-    "Definitions": "entities:[EntityDef] enums:none externalEnums:none layers:[LayerDef] levelFields:[FieldDef] tilesets:[TilesetDef]",
-    "LayerDef": """__type:s displayOpacity:n gridSize:i identifier:s intGridValues:[IntGridValueDef] intGridValuesGroups:none parallaxFactorX:n
-        parallaxFactorY:n parallaxScaling:b pxOffsetX:i pxOffsetY:i uid:i autoRuleGroups:none canSelectWhenInactive:b excludedTags:[s]
-        guideGridHei:i guideGridWid:i hideFieldsWhenInactive:b hideInList:b inactiveOpacity:n renderInWorldView:b requiredTags:[s] tilePivotX:n
-        tilePivotY:n type:IntGrid|Entities|Tiles|AutoLayer uiFilterTags:[s] useAsyncRender:b uiColor~:s? doc~:s? tilesetDefUid~:i?
-        autoSourceLayerDefUid~:i? biomeFieldUid~:i? autoTilesKilledByOtherLayerUid~:i?""",
+        identifierStyle:Capitalize|Uppercase|Lowercase|Free
+        imageExportMode:None|OneImagePerLayer|OneImagePerLevel|LayersAndLevels levelNamePattern:s minifyJson:b nextUid:i
+        simplifiedExport:b worldLayout~:Free|GridVania|LinearHorizontal|LinearVertical? worldGridWidth~:i?
+        worldGridHeight~:i? defaultLevelWidth~:i? defaultLevelHeight~:i? pngFilePattern~:s? tutorialDesc~:s?
+        backupRelPath~:s?
+    """,
+    "Definitions": """
+        entities:[EntityDef] enums:none externalEnums:none layers:[LayerDef] levelFields:[FieldDef]
+        tilesets:[TilesetDef]
+    """,
+    "LayerDef": """
+        __type:s displayOpacity:n gridSize:i identifier:s intGridValues:[IntGridValueDef] intGridValuesGroups:none
+        parallaxFactorX:n parallaxFactorY:n parallaxScaling:b pxOffsetX:i pxOffsetY:i uid:i autoRuleGroups:none
+        canSelectWhenInactive:b excludedTags:[s] guideGridHei:i guideGridWid:i hideFieldsWhenInactive:b hideInList:b
+        inactiveOpacity:n renderInWorldView:b requiredTags:[s] tilePivotX:n tilePivotY:n
+        type:IntGrid|Entities|Tiles|AutoLayer uiFilterTags:[s] useAsyncRender:b uiColor~:s? doc~:s? tilesetDefUid~:i?
+        autoSourceLayerDefUid~:i? biomeFieldUid~:i? autoTilesKilledByOtherLayerUid~:i?
+    """,
     "IntGridValueDef": "color:s groupUid:i value:i identifier~:s? tile~:TilesetRect?",
-    "EntityDef": """color:s height:i identifier:s nineSliceBorders:[i] pivotX:n pivotY:n
-        tileRenderMode:Cover|FitInside|Repeat|Stretch|FullSizeCropped|FullSizeUncropped|NineSlice uid:i width:i allowOutOfBounds:b exportToToc:b
-        fieldDefs:[FieldDef] fillOpacity:n hollow:b keepAspectRatio:b limitBehavior:DiscardOldOnes|PreventAdding|MoveLastOne
-        limitScope:PerLayer|PerLevel|PerWorld lineOpacity:n maxCount:i renderMode:Rectangle|Ellipse|Tile|Cross resizableX:b resizableY:b
-        showName:b tags:[s] tileOpacity:n tilesetId~:i? minWidth~:i? maxWidth~:i? minHeight~:i? maxHeight~:i? tileRect~:TilesetRect?
-        uiTileRect~:TilesetRect? doc~:s?""",
-    "FieldDef": """__type:s canBeNull:b identifier:s isArray:b type:s uid:i allowOutOfLevelRef:b allowedRefTags:[s]
+    "EntityDef": """
+        color:s height:i identifier:s nineSliceBorders:[i] pivotX:n pivotY:n
+        tileRenderMode:Cover|FitInside|Repeat|Stretch|FullSizeCropped|FullSizeUncropped|NineSlice uid:i width:i
+        allowOutOfBounds:b exportToToc:b fieldDefs:[FieldDef] fillOpacity:n hollow:b keepAspectRatio:b
+        limitBehavior:DiscardOldOnes|PreventAdding|MoveLastOne limitScope:PerLayer|PerLevel|PerWorld lineOpacity:n
+        maxCount:i renderMode:Rectangle|Ellipse|Tile|Cross resizableX:b resizableY:b showName:b tags:[s] tileOpacity:n
+        tilesetId~:i? minWidth~:i? maxWidth~:i? minHeight~:i? maxHeight~:i? tileRect~:TilesetRect?
+        uiTileRect~:TilesetRect? doc~:s?
+    """,
+    "FieldDef": """
+        __type:s canBeNull:b identifier:s isArray:b type:s uid:i allowOutOfLevelRef:b allowedRefTags:[s]
         allowedRefs:Any|OnlySame|OnlyTags|OnlySpecificEntity autoChainRef:b editorAlwaysShow:b editorCutLongValues:b
         editorDisplayMode:Hidden|ValueOnly|NameAndValue|EntityTile|LevelTile|Points|PointStar|PointPath|PointPathLoop|RadiusPx|RadiusGrid|ArrayCountWithLabel|ArrayCountNoLabel|RefLinkBetweenPivots|RefLinkBetweenCenters
-        editorDisplayPos:Above|Center|Beneath editorDisplayScale:n editorLinkStyle:ZigZag|StraightArrow|CurvedArrow|ArrowsLine|DashedLine
-        editorShowInWorld:b exportToToc:b searchable:b symmetricalRef:b useForSmartColor:b acceptFileTypes~:[s]? arrayMinLength~:i?
-        arrayMaxLength~:i? editorTextSuffix~:s? editorTextPrefix~:s? min~:n? max~:n? editorDisplayColor~:s? doc~:s? allowedRefsEntityUid~:i?
-        tilesetUid~:i? defaultOverride~:any regex~:s?
-        textLanguageMode~:LangPython|LangRuby|LangJS|LangLua|LangC|LangHaxe|LangMarkdown|LangJson|LangXml|LangLog?""",
-    "TilesetDef": """__cHei:i __cWid:i customData:none enumTags:none identifier:s padding:i pxHei:i pxWid:i spacing:i tags:[s] tileGridSize:i
-        uid:i savedSelections:none cachedPixelData~:any tagsSourceEnumUid~:i? embedAtlas~:LdtkIcons? relPath~:s?""",
+        editorDisplayPos:Above|Center|Beneath editorDisplayScale:n
+        editorLinkStyle:ZigZag|StraightArrow|CurvedArrow|ArrowsLine|DashedLine editorShowInWorld:b exportToToc:b
+        searchable:b symmetricalRef:b useForSmartColor:b acceptFileTypes~:[s]? arrayMinLength~:i? arrayMaxLength~:i?
+        editorTextSuffix~:s? editorTextPrefix~:s? min~:n? max~:n? editorDisplayColor~:s? doc~:s?
+        allowedRefsEntityUid~:i? tilesetUid~:i? defaultOverride~:any regex~:s?
+        textLanguageMode~:LangPython|LangRuby|LangJS|LangLua|LangC|LangHaxe|LangMarkdown|LangJson|LangXml|LangLog?
+    """,
+    "TilesetDef": """
+        __cHei:i __cWid:i customData:none enumTags:none identifier:s padding:i pxHei:i pxWid:i spacing:i tags:[s]
+        tileGridSize:i uid:i savedSelections:none cachedPixelData~:any tagsSourceEnumUid~:i? embedAtlas~:LdtkIcons?
+        relPath~:s?
+    """,
     "TilesetRect": "h:i tilesetUid:i w:i x:i y:i",
-    "Level": """__bgColor:s __neighbours:none fieldInstances:[FieldInstance] identifier:s iid:s pxHei:i pxWid:i uid:i worldDepth:i worldX:i worldY:i
-        __smartColor:s bgPivotX:n bgPivotY:n useAutoIdentifier:b layerInstances~:[LayerInstance]? externalRelPath~:s? bgColor~:s?
-        bgPos~:Unscaled|Contain|Cover|CoverDirty|Repeat? __bgPos~:any bgRelPath~:s?""",
-    "LayerInstance": """__cHei:i __cWid:i __gridSize:i __identifier:s __opacity:n __pxTotalOffsetX:i __pxTotalOffsetY:i __type:s
-        autoLayerTiles:[Tile] entityInstances:[EntityInstance] gridTiles:[Tile] iid:s intGridCsv:[i] layerDefUid:i levelId:i pxOffsetX:i
-        pxOffsetY:i visible:b optionalRules:[i] seed:i __tilesetRelPath~:s? __tilesetDefUid~:i? overrideTilesetUid~:i?""",
+    "Level": """
+        __bgColor:s __neighbours:none fieldInstances:[FieldInstance] identifier:s iid:s pxHei:i pxWid:i uid:i
+        worldDepth:i worldX:i worldY:i __smartColor:s bgPivotX:n bgPivotY:n useAutoIdentifier:b
+        layerInstances~:[LayerInstance]? externalRelPath~:s? bgColor~:s?
+        bgPos~:Unscaled|Contain|Cover|CoverDirty|Repeat? __bgPos~:any bgRelPath~:s?
+    """,
+    "LayerInstance": """
+        __cHei:i __cWid:i __gridSize:i __identifier:s __opacity:n __pxTotalOffsetX:i __pxTotalOffsetY:i __type:s
+        autoLayerTiles:[Tile] entityInstances:[EntityInstance] gridTiles:[Tile] iid:s intGridCsv:[i] layerDefUid:i
+        levelId:i pxOffsetX:i pxOffsetY:i visible:b optionalRules:[i] seed:i __tilesetRelPath~:s? __tilesetDefUid~:i?
+        overrideTilesetUid~:i?
+    """,
     "Tile": "a:n f:i px:[i] src:[i] t:i d:[i]",
-    "EntityInstance": """__grid:[i] __identifier:s __pivot:[n] __smartColor:s __tags:[s] defUid:i fieldInstances:[FieldInstance] height:i iid:s
-        px:[i] width:i __tile~:TilesetRect? __worldX~:i? __worldY~:i?""",
+    "EntityInstance": """
+        __grid:[i] __identifier:s __pivot:[n] __smartColor:s __tags:[s] defUid:i fieldInstances:[FieldInstance] height:i
+        iid:s px:[i] width:i __tile~:TilesetRect? __worldX~:i? __worldY~:i?
+    """,
     "FieldInstance": "__identifier:s __type:s __value:any defUid:i realEditorValues:[any] __tile~:TilesetRect?",
 }
 
@@ -124,7 +152,14 @@ class Checker:
         tilesets = self.by_uid(defs["tilesets"], "defs.tilesets")
         fields = self.by_uid([f for e in defs["entities"] for f in e["fieldDefs"]], "fieldDefs")
         level_fields = self.by_uid(defs["levelFields"], "defs.levelFields")
-        groups = [layers, entities, tilesets, fields, level_fields, {level["uid"]: level for level in project["levels"]}]
+        groups = [
+            layers,
+            entities,
+            tilesets,
+            fields,
+            level_fields,
+            {level["uid"]: level for level in project["levels"]},
+        ]
         uids = [uid for group in groups for uid in group]
         if len(set(uids)) != len(uids):
             self.fault("uid", "a uid is used twice")
@@ -188,7 +223,11 @@ class Checker:
                 self.fault(here, "its layer is not defined")
                 continue
             side, width, height = layer["__gridSize"], layer["__cWid"], layer["__cHei"]
-            if (layer["__identifier"], layer["__type"], side) != (definition["identifier"], definition["type"], definition["gridSize"]):
+            if (layer["__identifier"], layer["__type"], side) != (
+                definition["identifier"],
+                definition["type"],
+                definition["gridSize"],
+            ):
                 self.fault(here, "differs from its definition")
             if layer["levelId"] != level["uid"] or (width * side, height * side) != (level["pxWid"], level["pxHei"]):
                 self.fault(here, "differs from its level in size")
@@ -197,7 +236,9 @@ class Checker:
             known = {value["value"] for value in definition["intGridValues"]} | {0}
             if set(layer["intGridCsv"]) - known:
                 self.fault(here, f"values {sorted(set(layer['intGridCsv']) - known)} are not defined")
-            if (layer["gridTiles"] and layer["__type"] != "Tiles") or (layer["entityInstances"] and layer["__type"] != "Entities"):
+            if (layer["gridTiles"] and layer["__type"] != "Tiles") or (
+                layer["entityInstances"] and layer["__type"] != "Entities"
+            ):
                 self.fault(here, f"contains elements that a layer of type {layer['__type']} cannot have")
             for tile in layer["gridTiles"]:
                 self.check_tile(tile, layer, tilesets, here)
@@ -214,7 +255,13 @@ class Checker:
         side, columns = layer["__gridSize"], tileset["__cWid"]
         src = [tile["t"] % columns * tileset["tileGridSize"], tile["t"] // columns * tileset["tileGridSize"]]
         cell = tile["px"][1] // side * layer["__cWid"] + tile["px"][0] // side
-        if tile["src"] != src or tile["d"] != [cell] or not 0 <= tile["t"] < columns * tileset["__cHei"] or not 0 <= tile["a"] <= 1 or tile["f"] not in range(4):
+        if (
+            tile["src"] != src
+            or tile["d"] != [cell]
+            or not 0 <= tile["t"] < columns * tileset["__cHei"]
+            or not 0 <= tile["a"] <= 1
+            or tile["f"] not in range(4)
+        ):
             self.fault(where, f"tile {tile}")
 
     def check_entity(self, entity, where, level, layer, entities, tilesets, project):
@@ -223,7 +270,11 @@ class Checker:
             self.fault(where, "its entity is not defined")
             return
         side = layer["__gridSize"]
-        if (entity["__identifier"], entity["width"], entity["height"]) != (definition["identifier"], definition["width"], definition["height"]):
+        if (entity["__identifier"], entity["width"], entity["height"]) != (
+            definition["identifier"],
+            definition["width"],
+            definition["height"],
+        ):
             self.fault(where, "differs from its definition")
         if entity["__pivot"] != [definition["pivotX"], definition["pivotY"]] or entity["__tags"] != definition["tags"]:
             self.fault(where, "pivot or tags differ from the definition")
@@ -232,7 +283,10 @@ class Checker:
         x, y = entity["px"]
         if not (0 <= x < level["pxWid"] and 0 <= y < level["pxHei"]):
             self.fault(where, "outside its level")
-        if project.get("worldLayout") == "Free" and (entity["__worldX"], entity["__worldY"]) != (level["worldX"] + x, level["worldY"] + y):
+        if project.get("worldLayout") == "Free" and (entity["__worldX"], entity["__worldY"]) != (
+            level["worldX"] + x,
+            level["worldY"] + y,
+        ):
             self.fault(where, "its world position is wrong")
         tile = entity.get("__tile")
         if tile and tile["tilesetUid"] not in tilesets:
@@ -240,12 +294,21 @@ class Checker:
         self.check_fields(entity["fieldInstances"], {field["uid"]: field for field in definition["fieldDefs"]}, where)
 
     def check_fields(self, instances, defined, where):
-        outer = {"F_Int": "Int", "F_Float": "Float", "F_String": "String", "F_Text": "String", "F_Bool": "Bool", "F_Point": "Point"}
+        outer = {
+            "F_Int": "Int",
+            "F_Float": "Float",
+            "F_String": "String",
+            "F_Text": "String",
+            "F_Bool": "Bool",
+            "F_Point": "Point",
+        }
         for field in defined.values():
             kind = outer.get(field["type"])
             if field["__type"] != (f"Array<{kind}>" if field["isArray"] else kind):
                 self.fault(where, f"{field['identifier']} is {field['__type']} of {field['type']}")
-        if [field["defUid"] for field in instances if field["defUid"] in defined] != [field["defUid"] for field in instances]:
+        if [field["defUid"] for field in instances if field["defUid"] in defined] != [
+            field["defUid"] for field in instances
+        ]:
             self.fault(where, "a field is not defined")
         for field in instances:
             definition = defined.get(field["defUid"])
@@ -267,7 +330,9 @@ class Checker:
                     "F_String": lambda v: isinstance(v, str),
                     "F_Text": lambda v: isinstance(v, str),
                     "F_Bool": lambda v: isinstance(v, bool),
-                    "F_Point": lambda v: isinstance(v, dict) and set(v) == {"cx", "cy"} and all(isinstance(n, int) for n in v.values()),
+                    "F_Point": lambda v: (
+                        isinstance(v, dict) and set(v) == {"cx", "cy"} and all(isinstance(n, int) for n in v.values())
+                    ),
                 }.get(kind, lambda v: False)
                 if not (fits(value) or (value is None and definition["canBeNull"])):
                     self.fault(here, f"{value!r:.60} is not a {kind}")

@@ -12,6 +12,7 @@ Usage: wayforge level --seed 1 --count 1000 --format json | testsuite/check_leve
        wayforge level --seed 1 --count 20 --format json | testsuite/check_level.py --damage
 The last command applies many damages to every document and fails unless each is detected.
 """
+
 import hashlib
 import json
 import sys
@@ -21,11 +22,32 @@ LEGEND = set("OBE1.PCxhwefls^v<>")
 CANDIDATES = {"P": "players", "C": "cars", "e": "empty_cans", "f": "fuel_spots", "l": "flashlights", "s": "shoes"}
 FEATURES = {"pitfalls": "x", "plants": "h", "puddles": "w", "moving_floors": "^v<>"}
 DEFAULTS = {
-    "exits": ["top", "bottom", "left", "right"], "walls": "default", "reinforced": "0%",
-    "blocked": {"car": "OBx", "person": "OBx"}, "fuel": "fuel_can", "endurance": False, "players": 1, "cars": 1,
-    "empty_cans": 1, "fuel_spots": 1, "flashlights": 0, "shoes": 0, "pitfalls": 0, "plants": 0, "puddles": 0,
-    "moving_floors": 0, "fall_spawn_zones": [], "fall_spawn_floor_ratio": 0, "marks": [], "objectives": [],
-    "reachable": "candidates", "soft_locks": "allowed", "attempts": 20, "retry": "add", "repair": True, "pins": [],
+    "exits": ["top", "bottom", "left", "right"],
+    "walls": "default",
+    "reinforced": "0%",
+    "blocked": {"car": "OBx", "person": "OBx"},
+    "fuel": "fuel_can",
+    "endurance": False,
+    "players": 1,
+    "cars": 1,
+    "empty_cans": 1,
+    "fuel_spots": 1,
+    "flashlights": 0,
+    "shoes": 0,
+    "pitfalls": 0,
+    "plants": 0,
+    "puddles": 0,
+    "moving_floors": 0,
+    "fall_spawn_zones": [],
+    "fall_spawn_floor_ratio": 0,
+    "marks": [],
+    "objectives": [],
+    "reachable": "candidates",
+    "soft_locks": "allowed",
+    "attempts": 20,
+    "retry": "add",
+    "repair": True,
+    "pins": [],
 }
 # A moving floor cannot be left against its direction: not to the three neighbours behind.
 BEHIND = {"^": (1, 1), "v": (1, -1), "<": (0, 1), ">": (0, -1)}
@@ -45,8 +67,10 @@ class LevelGraph:
         solid = config.get("interior_walls", "solid" if style in ("maze", "caves") else "breakable") == "solid"
         self.fixed = self.places("1") if solid else self.places("1") & reinforced
         self.corners = self.places("B") | self.fixed
-        self.open = {mover: {cell for cell in self.cells if self.at(cell) not in config["blocked"][mover]} - self.fixed
-                     for mover in ("car", "person")}
+        self.open = {
+            mover: {cell for cell in self.cells if self.at(cell) not in config["blocked"][mover]} - self.fixed
+            for mover in ("car", "person")
+        }
         self.neighbours = {"car": {}, "person": {}}
         self.locks = {}
         for mark in config["marks"]:
@@ -82,7 +106,16 @@ class LevelGraph:
         known = self.neighbours[mover]
         if a not in known:
             (x, y), open_cells = a, self.open[mover]
-            around = (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1), (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)
+            around = (
+                (x - 1, y),
+                (x + 1, y),
+                (x, y - 1),
+                (x, y + 1),
+                (x - 1, y - 1),
+                (x + 1, y - 1),
+                (x - 1, y + 1),
+                (x + 1, y + 1),
+            )
             known[a] = [b for b in around if b in open_cells and self.may_step(mover, a, b)]
         return [b for b in known[a] if self.unlocked(b, reached)] if self.locks else known[a]
 
@@ -183,14 +216,30 @@ def check_layout(graph, pinned):
         here = [cell for cell in exits if cell[axis] == line]
         length = (graph.width, graph.height)[1 - axis]
         yield f"exits {side}", len(here) == (side in config["exits"])
-        yield f"exits {side} away from corners", all(
-            3 <= cell[1 - axis] <= length - 4 or (2 <= cell[1 - axis] <= length - 3 and cell in pinned) for cell in here)
-    yield "exits clear", not any(
-        graph.at((x + dx, y + dy)) == "1" and (x + dx, y + dy) not in pinned
-        for x, y in exits for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-    yield "no pitfall before an exit", not any(
-        graph.at(cell) == "x" and cell not in pinned
-        for x, y in exits for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
+        yield (
+            f"exits {side} away from corners",
+            all(
+                3 <= cell[1 - axis] <= length - 4 or (2 <= cell[1 - axis] <= length - 3 and cell in pinned)
+                for cell in here
+            ),
+        )
+    yield (
+        "exits clear",
+        not any(
+            graph.at((x + dx, y + dy)) == "1" and (x + dx, y + dy) not in pinned
+            for x, y in exits
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        ),
+    )
+    yield (
+        "no pitfall before an exit",
+        not any(
+            graph.at(cell) == "x" and cell not in pinned
+            for x, y in exits
+            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        ),
+    )
 
 
 def check_counts(graph, pinned):
@@ -204,10 +253,16 @@ def check_counts(graph, pinned):
     marked = {cell for cells in graph.marks.values() for cell in cells}
     reserved = {cell for cell in graph.cells if graph.at(cell) in CANDIDATES} | marked | set(pinned)
     crowded = all(cell in reserved for cell in graph.cells if graph.ring(cell) >= 3)
-    yield "candidate margin", crowded or not any(
-        graph.at(cell) in CANDIDATES and graph.ring(cell) < 3 and cell not in pinned for cell in graph.cells)
-    yield from check_separation(graph, pinned, sum(
-        max(expected[symbol], list(pinned.values()).count(symbol)) for symbol in "PCef"))
+    yield (
+        "candidate margin",
+        crowded
+        or not any(
+            graph.at(cell) in CANDIDATES and graph.ring(cell) < 3 and cell not in pinned for cell in graph.cells
+        ),
+    )
+    yield from check_separation(
+        graph, pinned, sum(max(expected[symbol], list(pinned.values()).count(symbol)) for symbol in "PCef")
+    )
     floor = sum(graph.ring(cell) >= 2 and cell not in reserved for cell in graph.cells)
     for name, symbols in FEATURES.items():
         feature = config[name] if isinstance(config[name], dict) else {"amount": config[name], "zones": []}
@@ -219,14 +274,19 @@ def check_counts(graph, pinned):
         else:
             yield f"count of {name}", len(found) == requested
         for zone in feature["zones"]:
-            here = {(x, y) for x in range(zone["x"], zone["x"] + zone["width"])
-                    for y in range(zone["y"], zone["y"] + zone["height"])}
+            here = {
+                (x, y)
+                for x in range(zone["x"], zone["x"] + zone["width"])
+                for y in range(zone["y"], zone["y"] + zone["height"])
+            }
             if isinstance(zone["amount"], int):
                 yield f"zone of {name}", len(found & here) >= zone["amount"]
             elif zone["amount"] == "100%":
                 # Earlier features, reserved and pinned cells may be in the zone; plain floor and walls may not,
                 # except that pitfalls leave the cells next to exits open.
-                excluded = {(x + dx, y + dy) for x, y in graph.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+                excluded = {
+                    (x + dx, y + dy) for x, y in graph.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
+                }
                 free = here - reserved - (excluded if name == "pitfalls" else set())
                 yield f"zone of {name}", not any(graph.at(cell) in ".1" for cell in free)
             elif share(zone["amount"], 10000):
@@ -242,9 +302,14 @@ def check_separation(graph, pinned, count):
     feasible = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < room]
     expected = graph.config.get("min_separation", feasible[-1])
     cells = [(cell, symbol) for symbol in "PCef" for cell in graph.places(symbol)]
-    yield "separation", not any(
-        a != b and max(abs(x - u), abs(y - v)) < expected and not ((x, y) in pinned and (u, v) in pinned)
-        for (x, y), a in cells for (u, v), b in cells)
+    yield (
+        "separation",
+        not any(
+            a != b and max(abs(x - u), abs(y - v)) < expected and not ((x, y) in pinned and (u, v) in pinned)
+            for (x, y), a in cells
+            for (u, v), b in cells
+        ),
+    )
 
 
 def check_walls(graph, pinned):
@@ -268,15 +333,21 @@ def check_tags(graph, level, pinned):
     if not level["attempt"]["repaired"]:
         yield "reinforced count", len(graph.reinforced) == share(config["reinforced"], len(walls))
     inside = {cell for cell in graph.cells if graph.ring(cell) >= 2} - walls
-    zones = {cell for cell in inside for zone in config["fall_spawn_zones"]
-             if 0 <= cell[0] - zone["x"] < zone["width"] and 0 <= cell[1] - zone["y"] < zone["height"]}
+    zones = {
+        cell
+        for cell in inside
+        for zone in config["fall_spawn_zones"]
+        if 0 <= cell[0] - zone["x"] < zone["width"] and 0 <= cell[1] - zone["y"] < zone["height"]
+    }
     ratio = round(config["fall_spawn_floor_ratio"] * 10000)
     ratio = max(1, (ratio * len(inside) + 5000) // 10000) if ratio else 0
     yield "fall spawn zones", zones <= fall <= inside
     yield "fall spawn ratio", len(fall) == len(zones) + min(ratio, len(inside - zones))
     marked = [cell for cells in graph.marks.values() for cell in cells]
-    yield "marks on floor", len(set(marked)) == len(marked) and all(
-        graph.ring(cell) >= 2 and graph.at(cell) == "." for cell in marked)
+    yield (
+        "marks on floor",
+        len(set(marked)) == len(marked) and all(graph.ring(cell) >= 2 and graph.at(cell) == "." for cell in marked),
+    )
     yield "marks named", set(graph.marks) == {mark["name"] for mark in config["marks"]}
     for mark in config["marks"]:
         cells = graph.marks.get(mark["name"], [])
@@ -287,8 +358,10 @@ def check_connectivity(graph):
     config = graph.config
     for mover, steps in chains(config):
         starts = graph.places(steps[0])
-        yield f"{mover} {' -> '.join(steps)}", bool(starts) and all(
-            graph.can_finish(mover, steps, start) for start in starts)
+        yield (
+            f"{mover} {' -> '.join(steps)}",
+            bool(starts) and all(graph.can_finish(mover, steps, start) for start in starts),
+        )
         if mover == "person" and config["soft_locks"] == "forbidden":
             yield f"no soft locks of {' -> '.join(steps)}", not any(graph.soft_locks(steps, start) for start in starts)
     if config["reachable"] == "candidates":
@@ -299,16 +372,29 @@ def check_connectivity(graph):
 
 
 def check_witness(graph, level):
-    expected = [(i, mover, steps, start) for i, (mover, steps) in enumerate(chains(graph.config))
-              for start in sorted(graph.places(steps[0]), key=lambda cell: (cell[1], cell[0]))]
+    expected = [
+        (i, mover, steps, start)
+        for i, (mover, steps) in enumerate(chains(graph.config))
+        for start in sorted(graph.places(steps[0]), key=lambda cell: (cell[1], cell[0]))
+    ]
     routes = level["witness"]
-    yield "witness of every start", [(w["chain"], w["mover"], w["steps"], tuple(w["route"][0])) for w in routes] == expected
+    yield (
+        "witness of every start",
+        [(w["chain"], w["mover"], w["steps"], tuple(w["route"][0])) for w in routes] == expected,
+    )
     for number, witness in enumerate(routes):
         mover, steps, reached = witness["mover"], witness["steps"], witness["reached"]
         route = [tuple(cell) for cell in witness["route"]]
-        yield f"witness {number} reaches its steps", (
-            len(reached) == len(steps) and reached[0] == 0 and reached[-1] == len(route) - 1 and reached == sorted(reached)
-            and all(route[at] in graph.places(step) for at, step in zip(reached, steps)))
+        yield (
+            f"witness {number} reaches its steps",
+            (
+                len(reached) == len(steps)
+                and reached[0] == 0
+                and reached[-1] == len(route) - 1
+                and reached == sorted(reached)
+                and all(route[at] in graph.places(step) for at, step in zip(reached, steps))
+            ),
+        )
         legal = True
         for n, (a, b) in enumerate(zip(route, route[1:])):
             done = [step for at, step in zip(reached, steps) if at <= n]
@@ -334,8 +420,10 @@ def check_attempt(document, graph, pinned):
     if config["retry"] == "add" or attempt["index"] == 0:
         yield "attempt seed", attempt["seed"] == str((seed_number(document["seed"]) + attempt["index"]) % 2**64)
     removed = [tuple(cell) for cell in attempt["repaired"]]
-    yield "repair", (not removed or config["repair"]) and all(
-        graph.at(cell) == "." and cell not in pinned for cell in removed)
+    yield (
+        "repair",
+        (not removed or config["repair"]) and all(graph.at(cell) == "." and cell not in pinned for cell in removed),
+    )
 
 
 def layer(rows):
@@ -400,16 +488,29 @@ def put(document, cell, symbol):
 
 
 def damages(document):
-    """Yields changes that damage a document, each with the check that must detect it. All but the first get a new digest."""
+    """Yields changes that damage a document, each with the check that must detect it.
+
+    All but the first get a new digest.
+    """
     rows, config, size = document["map"]["rows"], document["config"], document["config"]["width"]
-    find = lambda symbol: next(((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s == symbol), None)
+
+    def find(symbol):
+        return next(((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s == symbol), None)
+
     start, car, exit_, floor = find("P"), find("C"), find("E"), find(".")
-    inner = next((exit_[0] + dx, exit_[1] + dy) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
-                 if rows[exit_[1] + dy][exit_[0] + dx] not in "OB")
+    inner = next(
+        (exit_[0] + dx, exit_[1] + dy)
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
+        if rows[exit_[1] + dy][exit_[0] + dx] not in "OB"
+    )
 
     def ring_of(cell, symbol):
-        return lambda d: [put(d, (cell[0] + dx, cell[1] + dy), symbol) for dx in (-1, 0, 1) for dy in (-1, 0, 1)
-                          if (dx or dy) and d["map"]["rows"][cell[1] + dy][cell[0] + dx] not in "OBE"]
+        return lambda d: [
+            put(d, (cell[0] + dx, cell[1] + dy), symbol)
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+            if (dx or dy) and d["map"]["rows"][cell[1] + dy][cell[0] + dx] not in "OBE"
+        ]
 
     yield "digest", lambda d: d.update(seed=str(seed_number(d["seed"]) ^ 1))
     yield "outside ring", lambda d: put(d, (0, 0), "B")
@@ -431,7 +532,10 @@ def damages(document):
         yield "car C -> E", ring_of(car, "x")
         yield "car walkable", lambda d: d["map"].update(car_walkable_cells=["." * size] * len(rows))
         yield "car spawn", lambda d: d["map"].update(car_spawn_cells=d["map"]["car_walkable_cells"])
-        yield "separation", lambda d: [put(d, car, "."), put(d, (start[0] + (1 if start[0] < size - 4 else -1), start[1]), "C")]
+        yield (
+            "separation",
+            lambda d: [put(d, car, "."), put(d, (start[0] + (1 if start[0] < size - 4 else -1), start[1]), "C")],
+        )
     if config["walls"].startswith("sparse"):
         wall = find("1")
         if wall:
@@ -440,14 +544,21 @@ def damages(document):
         yield "no walls", lambda d: put(d, floor, "1")
     yield "witness", lambda d: d["map"]["witness"].pop()
     yield "witness", lambda d: d["map"]["witness"][0]["route"].pop()
-    yield "witness", lambda d: d["map"]["witness"][-1]["route"].pop(1) and d["map"]["witness"][-1]["route"].insert(1, [0, 0])
+    yield (
+        "witness",
+        lambda d: d["map"]["witness"][-1]["route"].pop(1) and d["map"]["witness"][-1]["route"].insert(1, [0, 0]),
+    )
     yield "witness", lambda d: d["map"]["witness"][-1]["reached"].reverse()
     yield "witness", lambda d: d["map"]["witness"][0]["breaks"].append(d["map"]["witness"][0]["route"][0])
     yield "attempt", lambda d: d["map"]["attempt"].update(index=10**6)
     yield "attempt seed", lambda d: d["map"]["attempt"].update(index=0, seed=str(seed_number(d["seed"]) ^ 1))
     yield "repair", lambda d: d["map"]["attempt"].update(repaired=[list(start)])
-    yield "reinforced walls", lambda d: d["map"].update(
-        reinforced=["".join("#" if (x, y) == floor else "." for x in range(size)) for y in range(len(rows))])
+    yield (
+        "reinforced walls",
+        lambda d: d["map"].update(
+            reinforced=["".join("#" if (x, y) == floor else "." for x in range(size)) for y in range(len(rows))]
+        ),
+    )
     yield "fall spawn", lambda d: d["map"].update(fall_spawn_cells=["#" * size] * len(rows))
     for mark in config["marks"]:
         yield f"mark {mark['name']}", lambda d, name=mark["name"]: d["map"]["marks"][name].pop()
@@ -480,7 +591,10 @@ def main():
     text = sys.stdin.read()
     if text.lstrip().startswith("{"):
         documents = [json.loads(line) for line in text.split("\n") if line]
-        levels = [(f"seed {document['seed']}", (check_damages if damage else check_document)(document)) for document in documents]
+        levels = [
+            (f"seed {document['seed']}", (check_damages if damage else check_document)(document))
+            for document in documents
+        ]
     else:
         grids = [grid.splitlines() for grid in text.split("\n\n") if grid.strip()]
         levels = [(f"grid {n}", check_grid(config, rows)) for n, rows in enumerate(grids, 1)]

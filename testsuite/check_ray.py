@@ -80,21 +80,65 @@ def check_closest(scratch: Path, cluster: Any) -> None:
     """Checks that the closest seeds of all ranges are those of one machine, in the same order."""
     expected = wayforge.closest("act", TARGETS, CLOSEST_COUNT, where_=CLOSEST_WHERE, start=START, limit=COUNT)
     places = expected.seeds - expected.seeds.dtype.type(START)
-    check(len(set((places // CLOSEST_RANGE).tolist())) == -(-COUNT // CLOSEST_RANGE), "every range has some of the closest")
-    check(len(set(expected.distances.tolist())) < CLOSEST_COUNT // 10, "many have equal distances, so their order matters")
+    check(
+        len(set((places // CLOSEST_RANGE).tolist())) == -(-COUNT // CLOSEST_RANGE),
+        "every range has some of the closest",
+    )
+    check(
+        len(set(expected.distances.tolist())) < CLOSEST_COUNT // 10, "many have equal distances, so their order matters"
+    )
     folder, merged = scratch / "near", scratch / "near.parquet"
-    job = Job(cluster, "find", "act", "--closest", TARGETS, "--where", CLOSEST_WHERE, "--count", str(CLOSEST_COUNT), "--seed", str(START),
-              "--limit", str(COUNT), "--range", str(CLOSEST_RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
+    job = Job(
+        cluster,
+        "find",
+        "act",
+        "--closest",
+        TARGETS,
+        "--where",
+        CLOSEST_WHERE,
+        "--count",
+        str(CLOSEST_COUNT),
+        "--seed",
+        str(START),
+        "--limit",
+        str(COUNT),
+        "--range",
+        str(CLOSEST_RANGE),
+        "--metrics",
+        "routes",
+        "-o",
+        str(folder),
+        "--merge",
+        str(merged),
+    )
     stderr = job.end()
-    check(len(set(re.findall(r"computed on node (\w+)", stderr))) == 2, "both nodes searched for the closest seeds", stderr)
-    check(job.printed() == expected.seeds.tolist(), "the closest seeds of all ranges are those of one machine, in the same order")
+    check(
+        len(set(re.findall(r"computed on node (\w+)", stderr))) == 2,
+        "both nodes searched for the closest seeds",
+        stderr,
+    )
+    check(
+        job.printed() == expected.seeds.tolist(),
+        "the closest seeds of all ranges are those of one machine, in the same order",
+    )
     table = pq.read_table(merged)
-    check(table.column_names == ["seed", "generated", "distance", "routes"], "the columns have the expected names", str(table.column_names))
-    check(table["seed"].to_pylist() == expected.seeds.tolist() and table["distance"].to_pylist() == expected.distances.tolist(),
-          "the merged file has the same seeds and distances")
+    check(
+        table.column_names == ["seed", "generated", "distance", "routes"],
+        "the columns have the expected names",
+        str(table.column_names),
+    )
+    check(
+        table["seed"].to_pylist() == expected.seeds.tolist()
+        and table["distance"].to_pylist() == expected.distances.tolist(),
+        "the merged file has the same seeds and distances",
+    )
     check(len(list(folder.glob("part-*"))) == -(-COUNT // CLOSEST_RANGE), "every range has a file")
     stderr = Job(cluster, "find", "act", "--closest", "ruotes=3", "-o", str(scratch / "wrong")).end(code=2)
-    check(stderr.startswith("targets, column 1: ") and not (scratch / "wrong").exists(), "an invalid target is rejected before any work", stderr)
+    check(
+        stderr.startswith("targets, column 1: ") and not (scratch / "wrong").exists(),
+        "an invalid target is rejected before any work",
+        stderr,
+    )
 
 
 def check_search(scratch: Path, cluster: Any, second: Any) -> None:
@@ -103,14 +147,39 @@ def check_search(scratch: Path, cluster: Any, second: Any) -> None:
     check(len(expected) > 30, f"{len(expected)} seeds are found")
     # The count ends in the middle of the seventh range; later ranges are not part of the result.
     count = int(((expected - expected.dtype.type(START)) < 6 * RANGE + RANGE // 2).sum())
-    job = Job(cluster, "find", "act", "--where", WHERE, "--count", str(count), "--seed", str(START), "--limit", str(COUNT),
-              "--range", str(RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
+    job = Job(
+        cluster,
+        "find",
+        "act",
+        "--where",
+        WHERE,
+        "--count",
+        str(count),
+        "--seed",
+        str(START),
+        "--limit",
+        str(COUNT),
+        "--range",
+        str(RANGE),
+        "--metrics",
+        "routes",
+        "-o",
+        str(folder),
+        "--merge",
+        str(merged),
+    )
     wait_for(lambda: list(folder.glob("part-*")) and list(folder.glob(".part-*")), "one range done and one in progress")
     cluster.remove_node(second, allow_graceful=False)
     job.end()
     table = pq.read_table(merged)
-    check(table["seed"].to_pylist() == expected[:count].tolist(), "the seeds are those of one machine, although a node died")
-    check(table["routes"].to_pylist() == [wayforge.act(int(seed)).metrics()["routes"] for seed in expected[:count]], "with their metrics")
+    check(
+        table["seed"].to_pylist() == expected[:count].tolist(),
+        "the seeds are those of one machine, although a node died",
+    )
+    check(
+        table["routes"].to_pylist() == [wayforge.act(int(seed)).metrics()["routes"] for seed in expected[:count]],
+        "with their metrics",
+    )
     check(len(list(folder.glob("part-*"))) == 7, "ranges beyond the result are removed")
 
 
@@ -124,14 +193,32 @@ def check_command(scratch: Path, wayforge_command: str) -> None:
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command writes its file", ended.stderr)
     check(pq.read_table(path).equals(pq.read_table(scratch / "acts")), "the command's file equals the table of the job")
-    line = [wayforge_command, "find", "act", "--closest", TARGETS, "--where", CLOSEST_WHERE, "--count", str(CLOSEST_COUNT), "--seed", str(START),
-            "--limit", str(COUNT), "--format", "json"]
+    line = [
+        wayforge_command,
+        "find",
+        "act",
+        "--closest",
+        TARGETS,
+        "--where",
+        CLOSEST_WHERE,
+        "--count",
+        str(CLOSEST_COUNT),
+        "--seed",
+        str(START),
+        "--limit",
+        str(COUNT),
+        "--format",
+        "json",
+    ]
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command finds the closest seeds", ended.stderr)
     found = [json.loads(text) for text in ended.stdout.splitlines()]
     rows = pq.read_table(scratch / "near.parquet").to_pylist()
-    check([(int(match["seed"]), match["distance"], match["metrics"]["routes"]) for match in found]
-          == [(row["seed"], row["distance"], row["routes"]) for row in rows], "the command's closest seeds are those of the job")
+    check(
+        [(int(match["seed"]), match["distance"], match["metrics"]["routes"]) for match in found]
+        == [(row["seed"], row["distance"], row["routes"]) for row in rows],
+        "the command's closest seeds are those of the job",
+    )
 
 
 class Job:
@@ -144,6 +231,7 @@ class Job:
 
     def kill_a_worker(self, folder: Path) -> Path:
         """Kills a worker in the middle of a range; returns the path of the missing file."""
+
         def victim() -> Optional[Path]:
             return next(iter(sorted(folder.glob(".part-*"))), None) if list(folder.glob("part-*")) else None
 

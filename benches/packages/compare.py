@@ -38,13 +38,21 @@ class Runner:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runners", nargs="+", metavar="NAME=COMMAND", help="the first is the baseline")
-    parser.add_argument("--task", action="append", required=True, metavar="'TASK FAMILY COUNT THREADS [SHARE]'",
-                        help="SHARE is the percentage of the baseline's rate that the others must reach")
+    parser.add_argument(
+        "--task",
+        action="append",
+        required=True,
+        metavar="'TASK FAMILY COUNT THREADS [SHARE]'",
+        help="SHARE is the percentage of the baseline's rate that the others must reach",
+    )
     parser.add_argument("--rounds", type=int, default=15)
     args = parser.parse_args()
     runners = [Runner(text) for text in args.runners]
     too_slow = False
-    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} before, {args.rounds} alternating rounds; medians")
+    print(
+        f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} before, "
+        f"{args.rounds} alternating rounds; medians"
+    )
     print("| task | " + " | ".join(f"{runner.name} per second" for runner in runners) + " | of the baseline |")
     print("|---|" + "---:|" * (len(runners) + 1))
     for text in args.task:

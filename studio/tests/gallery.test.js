@@ -16,9 +16,21 @@ const TOLERANCE = 1;
 const SCREENS = [
   ["act", "#/act?seed=42&pins=[{%22row%22:13,%22col%22:3,%22kind%22:%22shop%22}]", "light"],
   ["play", "#/act?seed=42&@play=1,0;0,1;2,2;2,3;1,4&@fog=4", "dark"],
-  ["compare", "#/act?seed=7&ruleset=rows&@b=seed%3D7%26ruleset%3Drows%26max_nodes%3D7%26cols%3D9", "light"],
-  ["level", "#/level?seed=11&walls=caves&fuel=refuel_chain&puddles={%22amount%22:%223%25%22,%22zones%22:[]}&@witness=all", "dark"],
-  ["floor", "#/floor?seed=first%20light&width=11&height=8&doorBudget=1&trapBudget=2&enemyBudget=4&waterBudget=3", "light"],
+  [
+    "compare",
+    "#/act?seed=7&ruleset=rows&@b=seed%3D7%26ruleset%3Drows%26max_nodes%3D7%26cols%3D9",
+    "light",
+  ],
+  [
+    "level",
+    "#/level?seed=11&walls=caves&fuel=refuel_chain&puddles={%22amount%22:%223%25%22,%22zones%22:[]}&@witness=all",
+    "dark",
+  ],
+  [
+    "floor",
+    "#/floor?seed=first%20light&width=11&height=8&doorBudget=1&trapBudget=2&enemyBudget=4&waterBudget=3",
+    "light",
+  ],
   ["tower", "#/tower?seed=3", "dark"],
   ["path", "#/path?seed=11&width=360&height=230&scale=110&land=38&@method=mask-optimal", "light"],
 ];
@@ -36,12 +48,17 @@ after(async () => {
 
 for (const [name, hash, colorScheme] of SCREENS) {
   test(`the ${name} page matches its screenshot`, async (context) => {
-    const { page, errors, close } = await openPage(browser, studio.address, hash, { colorScheme, viewport: { width: 1280, height: 800 } });
+    const { page, errors, close } = await openPage(browser, studio.address, hash, {
+      colorScheme,
+      viewport: { width: 1280, height: 800 },
+    });
     if (name === "path") {
       await page.waitForFunction(() => Number(document.querySelector("#grid")?.dataset.path) > 20);
       await page.locator("#stats meter").first().waitFor();
       // Shows the search before it has finished.
-      await page.locator("#step").fill(String(Math.round(Number(await page.locator("#step").getAttribute("max")) * 0.7)));
+      await page
+        .locator("#step")
+        .fill(String(Math.round(Number(await page.locator("#step").getAttribute("max")) * 0.7)));
       await page.locator("#step").blur();
     } else {
       await digest(page);
@@ -59,14 +76,25 @@ for (const [name, hash, colorScheme] of SCREENS) {
     } else {
       const expected = PNG.sync.read(await readFile(file));
       assert.deepEqual([actual.width, actual.height], [expected.width, expected.height]);
-      const differ = pixelmatch(actual.data, expected.data, undefined, actual.width, actual.height, { threshold: 0.2 });
+      const differ = pixelmatch(
+        actual.data,
+        expected.data,
+        undefined,
+        actual.width,
+        actual.height,
+        { threshold: 0.2 },
+      );
       context.diagnostic(`${differ} pixels of ${actual.width * actual.height} differ`);
       const limit = (actual.width * actual.height * TOLERANCE) / 1000;
       if (differ > limit) {
         await mkdir(OUT, { recursive: true });
         await writeFile(new URL(`${name}.png`, OUT), PNG.sync.write(actual));
       }
-      assert.ok(differ <= limit, `${differ} pixels differ; the limit is ${limit}. The actual screenshot is in studio/tests/out`);
+      assert.ok(
+        differ <= limit,
+        `${differ} pixels differ; the limit is ${limit}. ` +
+          "The actual screenshot is in studio/tests/out",
+      );
     }
     assert.deepEqual(errors, []);
     await close();
@@ -74,7 +102,12 @@ for (const [name, hash, colorScheme] of SCREENS) {
 }
 
 test("a map is shown within 100 ms of a key press", async (context) => {
-  for (const [hash, field] of [["#/act?seed=1", "rows"], ["#/level?seed=1", "width"], ["#/floor?seed=1", "width"], ["#/tower?seed=1", "floors"]]) {
+  for (const [hash, field] of [
+    ["#/act?seed=1", "rows"],
+    ["#/level?seed=1", "width"],
+    ["#/floor?seed=1", "width"],
+    ["#/tower?seed=1", "floors"],
+  ]) {
     const { page, close } = await openPage(browser, studio.address, hash);
     let before = await digest(page);
     const times = [];
@@ -86,7 +119,10 @@ test("a map is shown within 100 ms of a key press", async (context) => {
       times.push(Number(/\d+/.exec(await page.locator("#time").textContent())[0]));
     }
     times.sort((a, b) => a - b);
-    context.diagnostic(`${hash}: from key to image: minimum ${times[0]} ms, median ${times[7]} ms, maximum ${times[13]} ms`);
+    context.diagnostic(
+      `${hash}: from key to image: minimum ${times[0]} ms, median ${times[7]} ms, ` +
+        `maximum ${times[13]} ms`,
+    );
     // Checks the minimum, because the other times depend on the load of the machine.
     assert.ok(times[0] < 100, `${hash}: ${times}`);
     await close();

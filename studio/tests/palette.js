@@ -22,14 +22,18 @@ export function encode(picture) {
   const palette = medianCut([...boxes.values()]);
   const nearest = new Map();
   for (const [key, [r, g, b, n]] of boxes) {
-    const distances = palette.map((colour) => (colour[0] - r / n) ** 2 + (colour[1] - g / n) ** 2 + (colour[2] - b / n) ** 2);
+    const distances = palette.map(
+      (colour) => (colour[0] - r / n) ** 2 + (colour[1] - g / n) ** 2 + (colour[2] - b / n) ** 2,
+    );
     nearest.set(key, distances.indexOf(Math.min(...distances)));
   }
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const i = (y * width + x) * 4;
-      rows[y * (width + 1) + 1 + x] = nearest.get(((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2));
+      rows[y * (width + 1) + 1 + x] = nearest.get(
+        ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2),
+      );
     }
   }
   const head = Buffer.alloc(13);
@@ -37,13 +41,21 @@ export function encode(picture) {
   head.writeUInt32BE(height, 4);
   head.set([8, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((colour) => colour.map(Math.round)));
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("PLTE", colours), chunk("IDAT", deflateSync(rows, { level: 9, memLevel: 9 })), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("PLTE", colours),
+    chunk("IDAT", deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** Median cut (Heckbert 1982): splits the box with the highest score until there are 256. */
 function medianCut(colours) {
   let boxes = [colours];
-  const spread = (box) => Math.max(...[0, 1, 2].map((c) => range(box, c))) * Math.log2(1 + box.reduce((sum, colour) => sum + colour[3], 0));
+  const spread = (box) =>
+    Math.max(...[0, 1, 2].map((c) => range(box, c))) *
+    Math.log2(1 + box.reduce((sum, colour) => sum + colour[3], 0));
   const scored = boxes.map((box) => ({ box, score: spread(box) }));
   while (scored.length < 256) {
     scored.sort((a, b) => b.score - a.score);

@@ -36,11 +36,15 @@ def test_metrics_of_seeds_without_a_map_are_null(table: wayforge.Table) -> None:
     assert arrow["seed"].to_pylist() == table["seed"].tolist() and arrow["seed"][150].as_py() == 50
     assert arrow["generated"].to_pylist() == table["generated"].tolist()
     for name in list(table)[2:]:
-        expected = [value if generated else None for value, generated in zip(table[name].tolist(), table["generated"].tolist())]
+        expected = [
+            value if generated else None for value, generated in zip(table[name].tolist(), table["generated"].tolist())
+        ]
         assert arrow[name].to_pylist() == expected, name
         assert arrow[name].null_count == (~table["generated"]).sum()
     whole = wayforge.batch("floor", 0, 20, columns=["path"]).to_arrow()
-    assert whole["path"].null_count == 0 and whole["path"].to_pylist() == [wayforge.floor(n).metrics()["path"] for n in range(20)]
+    assert whole["path"].null_count == 0 and whole["path"].to_pylist() == [
+        wayforge.floor(n).metrics()["path"] for n in range(20)
+    ]
     assert wayforge.batch("floor", 0, 0).to_arrow().num_rows == 0
 
 

@@ -48,7 +48,10 @@ def test_range_errors_name_argument_and_range() -> None:
         (lambda: navigator.find((0, 0), (2, 0), connectivity=-8), "connectivity = -8: unknown; use 4, 8"),
         (lambda: wayforge.batch("floor", 1, -1), "count = -1: out of range; use 0 to 2147483648"),
         (lambda: wayforge.batch("floor", 1, 1, threads=-1), "threads = -1: out of range; use 1 to 1024"),
-        (lambda: wayforge.find("floor", "path > 1", limit=-1), "limit = -1: out of range; use 0 to 18446744073709551615"),
+        (
+            lambda: wayforge.find("floor", "path > 1", limit=-1),
+            "limit = -1: out of range; use 0 to 18446744073709551615",
+        ),
         (lambda: wayforge.act(1).play(fog=-1), "fog = -1: out of range; use 0 to 65535"),
     ):
         with pytest.raises(wayforge.InputError) as caught:

@@ -50,7 +50,9 @@ def test_closest_matches_a_full_scan(start: int) -> None:
 def test_closest_respects_the_condition() -> None:
     expected = full_scan(7, 20_000, lambda table: (table["routes"] > 300) & (table["min(elite)"] == 0))
     assert expected[:30] != full_scan(7, 20_000)[:30]
-    seeds, distances = wayforge.closest("act", TARGETS_TEXT, 30, where_="routes > 300 and min(elite) = 0", start=7, limit=20_000)
+    seeds, distances = wayforge.closest(
+        "act", TARGETS_TEXT, 30, where_="routes > 300 and min(elite) = 0", start=7, limit=20_000
+    )
     assert list(zip(seeds.tolist(), distances.tolist())) == expected[:30]
 
 
@@ -62,7 +64,9 @@ def test_closest_returns_all_matches_if_fewer_than_count() -> None:
 
 
 def test_closest_accepts_configurations_and_text_seeds() -> None:
-    seeds, distances = wayforge.closest("floor", "count(enemy)=4", 2, {"width": 7, "height": 7, "enemyBudget": 4}, start="first light", limit=100)
+    seeds, distances = wayforge.closest(
+        "floor", "count(enemy)=4", 2, {"width": 7, "height": 7, "enemyBudget": 4}, start="first light", limit=100
+    )
     first = wayforge.floor("first light").seed_number
     assert seeds.tolist() == [first, first + 1] and distances.tolist() == [0, 0]
 
@@ -72,12 +76,15 @@ class Stop(Exception):
 
 
 @pytest.mark.parametrize("threads", [None, 1])
-@pytest.mark.parametrize("search", [
-    lambda threads: wayforge.find("level", "path < 0", 1, SLOW, limit=2**63, threads=threads),
-    lambda threads: wayforge.closest("level", "path = 9", 1, SLOW, limit=2**63, threads=threads),
-    lambda threads: wayforge.closest("act", TARGETS_TEXT, 1, limit=2**63, threads=threads),
-    lambda threads: wayforge.batch("level", 0, 2**31, SLOW, columns=["path"], threads=threads),
-])
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda threads: wayforge.find("level", "path < 0", 1, SLOW, limit=2**63, threads=threads),
+        lambda threads: wayforge.closest("level", "path = 9", 1, SLOW, limit=2**63, threads=threads),
+        lambda threads: wayforge.closest("act", TARGETS_TEXT, 1, limit=2**63, threads=threads),
+        lambda threads: wayforge.batch("level", 0, 2**31, SLOW, columns=["path"], threads=threads),
+    ],
+)
 def test_signals_interrupt_long_searches(search: Callable[[Optional[int]], Any], threads: Optional[int]) -> None:
     def stop(*_: Any) -> None:
         raise Stop

@@ -113,7 +113,7 @@ def test_maps_are_drawn_as_svg_png_and_text(family: str) -> None:
     assert generated.png(scale=25).startswith(b"\x89PNG")
     if family == "act":
         node = generated.map["nodes"][0]
-        label = f'>{node["col"]},{node["row"]}</text>'
+        label = f">{node['col']},{node['row']}</text>"
         assert label in generated.svg(labels=True) and label not in generated.svg()
         assert generated.png(scale=25, labels=True) != generated.png(scale=25)
     else:

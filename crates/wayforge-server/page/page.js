@@ -1,4 +1,5 @@
-// Renders /openapi.json as a page, without external resources. All text is set as text nodes, never as HTML.
+// Renders /openapi.json as a page, without external resources. All text is set as text nodes, never
+// as HTML.
 "use strict";
 
 const make = (tag, attributes = {}, ...children) => {
@@ -8,16 +9,25 @@ const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 
+// Methods in the order in which they are shown.
+const METHODS = ["get", "put", "post", "delete"];
+
 const nameOf = (reference) => reference.split("/").pop();
 
 // Summarises a schema, with links to the schemas it refers to.
 const summariseSchema = (schema) => {
   if (!schema || schema === true) return "anything";
-  if (schema.$ref) return make("a", { href: `#schema-${nameOf(schema.$ref)}` }, nameOf(schema.$ref));
+  if (schema.$ref)
+    return make("a", { href: `#schema-${nameOf(schema.$ref)}` }, nameOf(schema.$ref));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const several = schema.anyOf || schema.oneOf || schema.allOf;
-  if (several) return make("span", {}, ...several.flatMap((one, i) => (i ? [" | ", summariseSchema(one)] : [summariseSchema(one)])));
+  if (several)
+    return make(
+      "span",
+      {},
+      ...several.flatMap((one, i) => (i ? [" | ", summariseSchema(one)] : [summariseSchema(one)])),
+    );
   const type = [].concat(schema.type ?? "anything").join(" | ");
   if (type === "array") return make("span", {}, "list of ", summariseSchema(schema.items));
   const bounds = [];
@@ -28,16 +38,27 @@ const summariseSchema = (schema) => {
 };
 
 const table = (head, rows) =>
-  make("div", { class: "wide" }, make("table", {},
-    make("thead", {}, make("tr", {}, ...head.map((text) => make("th", {}, text)))),
-    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell ?? "")))))));
+  make(
+    "div",
+    { class: "wide" },
+    make(
+      "table",
+      {},
+      make("thead", {}, make("tr", {}, ...head.map((text) => make("th", {}, text)))),
+      make(
+        "tbody",
+        {},
+        ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell ?? "")))),
+      ),
+    ),
+  );
 
 // Returns the example request of an operation as a command. Bodies without an example are files.
 const curl = (method, path, operation) => {
   const parts = ["curl"];
   const [media, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (method !== "get" && !(method === "post" && body)) parts.push("-X", method.toUpperCase());
-  if (operation.security) parts.push("-H", "\"Authorization: Bearer $TOKEN\"");
+  if (operation.security) parts.push("-H", '"Authorization: Bearer $TOKEN"');
   const query = [];
   for (const { name, in: place, example } of operation.parameters ?? []) {
     if (example === undefined) continue;
@@ -52,22 +73,30 @@ const curl = (method, path, operation) => {
   return parts.join(" ");
 };
 
-// Groups routes with the same summary: several methods, with and without suffix, in a guild and in a direct message.
+// Groups routes with the same summary: several methods, with and without suffix, in a guild and in
+// a direct message.
 const SUFFIX = /(?<!openapi)\.(json|svg|png|txt)$/;
 const withoutSuffix = (path) => path.replace(SUFFIX, "");
 const groupRoutes = (all) => {
-  const plain = ({ method, path }) => all.find((one) => one.method === method && one.path === withoutSuffix(path)).operation;
+  const plain = ({ method, path }) =>
+    all.find((one) => one.method === method && one.path === withoutSuffix(path)).operation;
   const groups = new Map();
   for (const one of all) {
-    const path = withoutSuffix(one.path).replace("/v1/channels", "/v1/guilds/{guild}/channels").replace(/channels\/(maps|export|import)$/, "$1");
+    const path = withoutSuffix(one.path)
+      .replace("/v1/channels", "/v1/guilds/{guild}/channels")
+      .replace(/channels\/(maps|export|import)$/, "$1");
     const key = `${path} ${plain(one).summary}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   // Guilds first, paths without suffix before those with one.
-  const rank = ({ path, method }) => [SUFFIX.test(path), path.startsWith("/v1/channels"), method === "post"].map(Number).join("");
-  const sorted = [...groups.values()].map((group) => group.sort((a, b) => rank(a).localeCompare(rank(b))));
+  const rank = ({ path, method }) =>
+    [SUFFIX.test(path), path.startsWith("/v1/channels"), method === "post"].map(Number).join("");
+  const sorted = [...groups.values()].map((group) =>
+    group.sort((a, b) => rank(a).localeCompare(rank(b))),
+  );
   // Routes of a channel before those of a guild; reading before changing.
-  const order = ([{ path, method }]) => `${path.includes("{channel}") ? 0 : 1} ${path} ${["get", "put", "post", "delete"].indexOf(method)}`;
+  const order = ([{ path, method }]) =>
+    `${path.includes("{channel}") ? 0 : 1} ${path} ${METHODS.indexOf(method)}`;
   return sorted.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 };
 
@@ -75,14 +104,27 @@ const describe = ({ method, path, operation }) => {
   const inside = [make("pre", {}, curl(method, path, operation))];
   const parameters = operation.parameters ?? [];
   if (parameters.length) {
-    inside.push(make("h3", {}, "Parameters"), table(["name", "in", "type", "description"],
-      parameters.map((one) => {
-        const schema = one.schema ?? Object.values(one.content ?? {})[0]?.schema;
-        return [make("code", {}, one.name), one.required ? `${one.in}, required` : one.in, summariseSchema(schema), one.description];
-      })));
+    inside.push(
+      make("h3", {}, "Parameters"),
+      table(
+        ["name", "in", "type", "description"],
+        parameters.map((one) => {
+          const schema = one.schema ?? Object.values(one.content ?? {})[0]?.schema;
+          return [
+            make("code", {}, one.name),
+            one.required ? `${one.in}, required` : one.in,
+            summariseSchema(schema),
+            one.description,
+          ];
+        }),
+      ),
+    );
   }
   for (const [media, content] of Object.entries(operation.requestBody?.content ?? {})) {
-    inside.push(make("h3", {}, "Body"), make("p", {}, make("code", {}, media), " ", summariseSchema(content.schema)));
+    inside.push(
+      make("h3", {}, "Body"),
+      make("p", {}, make("code", {}, media), " ", summariseSchema(content.schema)),
+    );
   }
   return inside;
 };
@@ -93,15 +135,30 @@ const responseTable = (group) => {
     for (const [status, response] of Object.entries(operation.responses)) {
       const row = all.get(status) ?? { descriptions: new Set(), media: new Map() };
       row.descriptions.add(response.description);
-      for (const [media, content] of Object.entries(response.content ?? {})) row.media.set(media, content.schema);
+      for (const [media, content] of Object.entries(response.content ?? {}))
+        row.media.set(media, content.schema);
       all.set(status, row);
     }
   }
-  return table(["status", "description", "content"], [...all].sort(([a], [b]) => a - b).map(([status, { descriptions, media }]) => [
-    make("code", {}, status), [...descriptions].join(" "),
-    make("span", {}, ...[...media].flatMap(([name, schema], i) => [i ? ", " : "",
-      status < 400 ? make("code", {}, name) : "", " ", schema ? summariseSchema(schema) : ""])),
-  ]));
+  return table(
+    ["status", "description", "content"],
+    [...all]
+      .sort(([a], [b]) => a - b)
+      .map(([status, { descriptions, media }]) => [
+        make("code", {}, status),
+        [...descriptions].join(" "),
+        make(
+          "span",
+          {},
+          ...[...media].flatMap(([name, schema], i) => [
+            i ? ", " : "",
+            status < 400 ? make("code", {}, name) : "",
+            " ",
+            schema ? summariseSchema(schema) : "",
+          ]),
+        ),
+      ]),
+  );
 };
 
 const showGroup = (group) => {
@@ -112,19 +169,35 @@ const showGroup = (group) => {
   const suffixes = [...new Set(group.map((one) => SUFFIX.exec(one.path)?.[0]).filter(Boolean))];
   const inside = make("div", { class: "inside" });
   // Every operation has an anchor for links.
-  group.slice(1).forEach((one) => inside.append(make("span", { id: `operation-${one.operation.operationId}` })));
+  group
+    .slice(1)
+    .forEach((one) =>
+      inside.append(make("span", { id: `operation-${one.operation.operationId}` })),
+    );
   samePath.forEach((one) => inside.append(...describe(one)));
   const direct = plain.find((one) => one.path !== path);
-  if (direct) inside.append(make("p", {}, "In a direct message, without a guild: ", make("code", {}, direct.path)));
+  if (direct)
+    inside.append(
+      make("p", {}, "In a direct message, without a guild: ", make("code", {}, direct.path)),
+    );
   if (suffixes.length) {
     const links = suffixes.flatMap((suffix, i) => [i ? ", " : "", make("code", {}, path + suffix)]);
     inside.append(make("p", {}, "In a fixed format, regardless of Accept: ", ...links));
   }
   inside.append(make("h3", {}, "Responses"), responseTable(group));
-  return make("details", { class: "operation", id: `operation-${operation.operationId}` },
-    make("summary", {}, ...methods.map((method) => make("span", { class: `method ${method}` }, method.toUpperCase())),
-      make("code", {}, path), make("span", { class: "suffixes" }, suffixes.join(" ")),
-      make("span", { class: "summary" }, operation.summary ?? "")), inside);
+  return make(
+    "details",
+    { class: "operation", id: `operation-${operation.operationId}` },
+    make(
+      "summary",
+      {},
+      ...methods.map((method) => make("span", { class: `method ${method}` }, method.toUpperCase())),
+      make("code", {}, path),
+      make("span", { class: "suffixes" }, suffixes.join(" ")),
+      make("span", { class: "summary" }, operation.summary ?? ""),
+    ),
+    inside,
+  );
 };
 
 const showSchema = (name, schema) => {
@@ -132,15 +205,38 @@ const showSchema = (name, schema) => {
   if (schema.description) inside.append(make("p", {}, schema.description));
   const members = Object.entries(schema.properties ?? {});
   if (members.length) {
-    inside.append(table(["member", "type", "description"], members.map(([member, one]) => [
-      make("span", {}, make("code", {}, member), (schema.required ?? []).includes(member) ? " *" : ""),
-      summariseSchema(one), one.description,
-    ])));
+    inside.append(
+      table(
+        ["member", "type", "description"],
+        members.map(([member, one]) => [
+          make(
+            "span",
+            {},
+            make("code", {}, member),
+            (schema.required ?? []).includes(member) ? " *" : "",
+          ),
+          summariseSchema(one),
+          one.description,
+        ]),
+      ),
+    );
   } else {
     inside.append(make("p", {}, summariseSchema(schema)));
   }
-  inside.append(make("details", {}, make("summary", {}, "JSON Schema"), make("pre", {}, JSON.stringify(schema, null, 2))));
-  return make("details", { class: "schema", id: `schema-${name}` }, make("summary", {}, make("code", {}, name)), inside);
+  inside.append(
+    make(
+      "details",
+      {},
+      make("summary", {}, "JSON Schema"),
+      make("pre", {}, JSON.stringify(schema, null, 2)),
+    ),
+  );
+  return make(
+    "details",
+    { class: "schema", id: `schema-${name}` },
+    make("summary", {}, make("code", {}, name)),
+    inside,
+  );
 };
 
 const openTarget = () => {
@@ -164,7 +260,7 @@ const showSamples = () => {
   const json = "-H 'Content-Type: application/json'";
   document.getElementById("examples").textContent = [
     `server=${location.origin} map=$server/v1/guilds/my-guild/channels/general/map`,
-    "curl \"$server/v1/act.png?seed=42\" -o map.png  # a map as PNG",
+    'curl "$server/v1/act.png?seed=42" -o map.png  # a map as PNG',
     `curl ${json} -d '{"seed": 42}' $server/v1/act  # the same map as JSON`,
     `curl -i ${json} -d '{"family": "act", "seed": 42}' $map  # store it: ETag "1"`,
     `curl ${json} -H 'If-Match: "1"' -d '{"move": "1,0"}' $map/move  # play it`,
@@ -173,32 +269,65 @@ const showSamples = () => {
 
 const showSection = (contents, page, name, description) => {
   contents.append(make("a", { class: "tag", href: `#${name}` }, name));
-  page.append(make("h2", { class: "tag", id: name }, name), make("p", { class: "tag" }, description));
+  page.append(
+    make("h2", { class: "tag", id: name }, name),
+    make("p", { class: "tag" }, description),
+  );
 };
 
 const render = (api) => {
   document.getElementById("description").textContent = api.info.description;
-  const [contents, page] = [document.getElementById("contents"), document.getElementById("operations")];
-  const all = Object.entries(api.paths).filter(([path]) => !path.startsWith("/docs/")).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
+  const [contents, page] = [
+    document.getElementById("contents"),
+    document.getElementById("operations"),
+  ];
+  const all = Object.entries(api.paths)
+    .filter(([path]) => !path.startsWith("/docs/"))
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+    );
   for (const tag of api.tags) {
     const own = all.filter(({ operation }) => operation.tags.includes(tag.name));
     if (!own.length) continue;
     showSection(contents, page, tag.name, tag.description);
     for (const group of groupRoutes(own)) {
       const [{ method, path, operation }] = group;
-      contents.append(make("a", { href: `#operation-${operation.operationId}`, title: operation.summary },
-        make("span", { class: `method ${method}` }, method.toUpperCase()), path.replace("/v1/guilds/{guild}/channels/{channel}", "\u2026").replace("/v1/guilds/{guild}", "\u2026").replace("/v1", "")));
+      contents.append(
+        make(
+          "a",
+          { href: `#operation-${operation.operationId}`, title: operation.summary },
+          make("span", { class: `method ${method}` }, method.toUpperCase()),
+          path
+            .replace("/v1/guilds/{guild}/channels/{channel}", "\u2026")
+            .replace("/v1/guilds/{guild}", "\u2026")
+            .replace("/v1", ""),
+        ),
+      );
       page.append(showGroup(group));
     }
   }
-  showSection(contents, page, "problems", "Types of errors. Every error is an application/problem+json document (RFC 9457).");
-  const problems = table(["type", "status", "title"], api["x-problems"].map((one) =>
-    [make("code", {}, one.name), String(one.status), one.title]));
-  problems.querySelectorAll("tbody tr").forEach((row, i) => { row.id = `problem-${api["x-problems"][i].name}`; });
+  showSection(
+    contents,
+    page,
+    "problems",
+    "Types of errors. Every error is an application/problem+json document (RFC 9457).",
+  );
+  const problems = table(
+    ["type", "status", "title"],
+    api["x-problems"].map((one) => [make("code", {}, one.name), String(one.status), one.title]),
+  );
+  problems.querySelectorAll("tbody tr").forEach((row, i) => {
+    row.id = `problem-${api["x-problems"][i].name}`;
+  });
   page.append(problems);
-  showSection(contents, page, "schemas", "Schemas of requests and responses; * marks required members.");
-  for (const [name, schema] of Object.entries(api.components.schemas)) page.append(showSchema(name, schema));
+  showSection(
+    contents,
+    page,
+    "schemas",
+    "Schemas of requests and responses; * marks required members.",
+  );
+  for (const [name, schema] of Object.entries(api.components.schemas))
+    page.append(showSchema(name, schema));
   document.getElementById("search").addEventListener("input", ({ target }) => {
     const words = target.value.toLowerCase().split(/\s+/);
     for (const card of page.querySelectorAll("details.operation, details.schema")) {
@@ -213,4 +342,7 @@ showSamples();
 fetch("/openapi.json")
   .then((response) => response.json())
   .then(render)
-  .catch((error) => { document.getElementById("operations").textContent = `The OpenAPI description could not be loaded: ${error}`; });
+  .catch((error) => {
+    document.getElementById("operations").textContent =
+      `The OpenAPI description could not be loaded: ${error}`;
+  });

@@ -32,7 +32,10 @@ for (const range of document.querySelectorAll(".range")) {
       item.append(svg, "seed ", createElement("code", seed));
       list.append(item);
     }
-    const rest = createElement("p", otherSeeds.length > 0 ? `${list.children.length > 0 ? "Also seeds" : "Seeds"} ` : "");
+    const rest = createElement(
+      "p",
+      otherSeeds.length > 0 ? `${list.children.length > 0 ? "Also seeds" : "Seeds"} ` : "",
+    );
     otherSeeds.forEach((seed, at) => rest.append(at > 0 ? ", " : "", createElement("code", seed)));
     return [list, rest];
   };
@@ -47,7 +50,11 @@ for (const range of document.querySelectorAll(".range")) {
     };
     const titles = charts.map((chart) => chart.parentElement.querySelector(".chart b"));
     if (!titles[0]) {
-      panel.replaceChildren(createElement("h4", describe(selected)[0]), createElement("p", describe(selected)[1]), ...maps(selected));
+      panel.replaceChildren(
+        createElement("h4", describe(selected)[0]),
+        createElement("p", describe(selected)[1]),
+        ...maps(selected),
+      );
       return;
     }
     const both = createElement("div", "");
@@ -57,7 +64,11 @@ for (const range of document.querySelectorAll(".range")) {
       const side = createElement("div", "");
       const name = createElement("h5", "");
       name.append(...[...titles[at].childNodes].map((node) => node.cloneNode(true)));
-      side.append(name, createElement("p", cell ? describe(cell)[1] : "no maps"), ...(cell ? maps(cell) : []));
+      side.append(
+        name,
+        createElement("p", cell ? describe(cell)[1] : "no maps"),
+        ...(cell ? maps(cell) : []),
+      );
       both.append(side);
     });
     panel.replaceChildren(createElement("h4", describe(selected)[0]), both);
@@ -77,7 +88,12 @@ for (const range of document.querySelectorAll(".range")) {
     best.setAttribute("tabindex", "0");
     best.focus();
   };
-  const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const directions = {
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+  };
   range.addEventListener("click", (event) => {
     const cell = event.target.closest(".cell");
     if (cell) show(cell);
