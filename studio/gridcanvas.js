@@ -5,6 +5,8 @@ import { LAND } from "./gridfiles.js";
 /** @typedef {[number, number, number]} Colour */
 
 /**
+ * Colours of each theme. Every theme lists all of them: a default would hide a missing one.
+ *
  * @type {{ [theme: string]: { land: Colour, coast: Colour, shoal: Colour, deep: Colour, rings:
  * Colour[], visited: [Colour, Colour], path: string, source: string, target: string, halo: string }
  * }}

@@ -31,6 +31,8 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "ray_batch.py"
 START, COUNT, RANGE = 2**64 - 100_000, 250_000, 30_000
 WHERE = "routes > 4000 and min(elite) = 0"
 TARGETS, CLOSEST_WHERE, CLOSEST_COUNT, CLOSEST_RANGE = "nodes=60, routes=200", "min(elite) = 0", 700, 30_000
+CLOSEST = ["find", "act", "--closest", TARGETS, "--where", CLOSEST_WHERE, "--count", str(CLOSEST_COUNT)]
+CLOSEST += ["--seed", str(START), "--limit", str(COUNT)]
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
 
 
@@ -90,18 +92,7 @@ def check_closest(scratch: Path, cluster: Any) -> None:
     folder, merged = scratch / "near", scratch / "near.parquet"
     job = Job(
         cluster,
-        "find",
-        "act",
-        "--closest",
-        TARGETS,
-        "--where",
-        CLOSEST_WHERE,
-        "--count",
-        str(CLOSEST_COUNT),
-        "--seed",
-        str(START),
-        "--limit",
-        str(COUNT),
+        *CLOSEST,
         "--range",
         str(CLOSEST_RANGE),
         "--metrics",
@@ -193,23 +184,7 @@ def check_command(scratch: Path, wayforge_command: str) -> None:
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command writes its file", ended.stderr)
     check(pq.read_table(path).equals(pq.read_table(scratch / "acts")), "the command's file equals the table of the job")
-    line = [
-        wayforge_command,
-        "find",
-        "act",
-        "--closest",
-        TARGETS,
-        "--where",
-        CLOSEST_WHERE,
-        "--count",
-        str(CLOSEST_COUNT),
-        "--seed",
-        str(START),
-        "--limit",
-        str(COUNT),
-        "--format",
-        "json",
-    ]
+    line = [wayforge_command, *CLOSEST, "--format", "json"]
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command finds the closest seeds", ended.stderr)
     found = [json.loads(text) for text in ended.stdout.splitlines()]

@@ -8,9 +8,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use wayforge::act;
+use wayforge::floor;
 use wayforge::level;
 use wayforge::nav::{ArchipelagoConfig, archipelago_document};
+use wayforge::tower;
 use wayforge::{Document, Seed};
+use wayforge_testsuite::{FLOORS, TOWERS};
 
 /// Line of a catalogue.
 #[derive(Serialize, Deserialize)]
@@ -155,6 +158,20 @@ fn pinned_act_maps_have_not_changed() {
         seeds().map(|seed| act::generate(seed, &spec).unwrap().to_document()).collect()
     });
     compare("act.jsonl", &entries);
+}
+
+#[test]
+fn pinned_floors_and_towers_have_not_changed() {
+    let seeds = || (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed::new);
+    let mut all = entries(&FLOORS, |text| {
+        let spec = floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        seeds().map(|seed| floor::generate(seed, &spec).unwrap().to_document()).collect()
+    });
+    all.extend(entries(&TOWERS, |text| {
+        let spec = tower::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        seeds().map(|seed| tower::generate(seed, &spec).unwrap().to_document()).collect()
+    }));
+    compare("floor.jsonl", &all);
 }
 
 #[test]

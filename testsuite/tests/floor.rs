@@ -1,59 +1,17 @@
-//! Digest catalogue and committed JSON Schemas of floors and towers.
+//! Committed JSON Schemas of floors and towers.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` adds missing entries and
-//! rewrites the schemas. It never changes an existing digest: new output needs a new algorithm name
-//! or, before a release, the removal of the line by hand.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` rewrites the schemas.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use wayforge::floor;
 use wayforge::tower;
 use wayforge::{Document, Seed};
-
-/// Line of the catalogue.
-#[derive(Serialize, Deserialize)]
-struct Entry {
-    algorithm: String,
-    config: Value,
-    seed: Seed,
-    digest: String,
-}
+use wayforge_testsuite::{FLOORS, TOWERS};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
-
-/// Configurations of the pinned floors: small and large, every option, rare cases.
-const FLOORS: [&str; 18] = [
-    "{}",
-    r#"{"carve":"astar"}"#,
-    r#"{"open":"rooms"}"#,
-    r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
-    r#"{"wallDensity":0,"enemyBudget":8}"#,
-    r#"{"wallDensity":1}"#,
-    r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#,
-    r#"{"minPathLength":16,"enemyBudget":4}"#,
-    r#"{"attempts":0,"doorBudget":1}"#,
-    r#"{"entrance":{"x":2,"y":2}}"#,
-    r#"{"entrance":{"x":1,"y":1},"exit":{"x":3,"y":1},"minPathLength":6}"#,
-    r#"{"width":3,"height":3,"enemyBudget":1}"#,
-    r#"{"width":8,"height":8,"doorBudget":2,"wallDensity":0.6}"#,
-    r#"{"width":13,"height":5,"enemyBudget":9,"open":"rooms"}"#,
-    r#"{"width":64,"height":64,"enemyBudget":40,"doorBudget":3,"waterBudget":30,"minPathLength":100}"#,
-    r#"{"templateId":"shop"}"#,
-    r#"{"templateId":"boss","entrance":{"x":0,"y":4}}"#,
-    r##"{"template":{"id":"hall","rows":["<..","#+#",".e>"]}}"##,
-];
-
-/// Configurations of the pinned towers.
-const TOWERS: [&str; 4] = [
-    "{}",
-    r#"{"floors":20}"#,
-    r#"{"floors":12,"floor":{"minPathLength":11,"enemyBudget":2,"chestBudget":0},"curves":[],"templates":[]}"#,
-    r#"{"floors":6,"floor":{"width":20,"height":14},"templates":[{"every":2,"template":"rest"}],"boss":null}"#,
-];
 
 fn floor_document(config: &str, seed: Seed) -> Document {
     let spec = floor::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
@@ -63,50 +21,6 @@ fn floor_document(config: &str, seed: Seed) -> Document {
 fn tower_document(config: &str, seed: Seed) -> Document {
     let spec = tower::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
     tower::generate(seed, &spec).unwrap().to_document()
-}
-
-/// Returns the catalogue entries of all pinned configurations and seeds.
-fn entries() -> Vec<Entry> {
-    let seeds = (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed::new);
-    let entry = |text: &str, seed: Seed, document: Document| Entry {
-        algorithm: document.algorithm,
-        config: serde_json::from_str(text).unwrap(),
-        seed,
-        digest: document.digest.to_string(),
-    };
-    let floors = FLOORS.into_iter().flat_map(|text| seeds.clone().map(move |seed| (text, seed)));
-    let towers = TOWERS.into_iter().flat_map(|text| seeds.clone().map(move |seed| (text, seed)));
-    floors
-        .map(|(text, seed)| entry(text, seed.clone(), floor_document(text, seed)))
-        .chain(towers.map(|(text, seed)| entry(text, seed.clone(), tower_document(text, seed))))
-        .collect()
-}
-
-#[test]
-fn pinned_floors_have_not_changed() {
-    let file = path("catalogue/floor.jsonl");
-    let text = std::fs::read_to_string(&file).unwrap_or_default();
-    let pinned: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let key = |entry: &Entry| format!("{} {} {}", entry.algorithm, entry.config, entry.seed);
-    let by_key: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
-    let entries = entries();
-    for entry in &entries {
-        if let Some(pinned) = by_key.get(&key(entry)) {
-            assert_eq!(pinned.digest, entry.digest, "the floor of {} has changed", key(entry));
-        }
-    }
-    if std::env::var_os("WAYFORGE_REFRESH").is_some() {
-        let lines: String =
-            entries.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
-        std::fs::write(file, lines).unwrap();
-        return;
-    }
-    let missing = entries.iter().filter(|entry| !by_key.contains_key(&key(entry))).count();
-    assert_eq!(
-        (missing, pinned.len()),
-        (0, entries.len()),
-        "refresh the catalogue: see the top of this file"
-    );
 }
 
 #[test]
