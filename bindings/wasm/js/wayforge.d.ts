@@ -1,7 +1,7 @@
 /**
  * Text of at most 256 characters, a safe integer, or a bigint from -9223372036854775808n to
- * 18446744073709551615n.
- * Digits mean the number; a negative integer is treated as text. Maps store the text as given.
+ * 18446744073709551615n. Digits mean the number; a negative integer is treated as text. Maps store
+ * the text as given.
  */
 export type Seed = string | number | bigint;
 export type Family = "act" | "level" | "floor" | "tower";
@@ -84,8 +84,7 @@ export function floor(seed: Seed, config?: Config): WayforgeMap;
 export function tower(seed: Seed, config?: Config): WayforgeMap;
 /**
  * Decodes a document. Its structure, configuration, canonical form and digest must be valid. A bare
- * `MapFloor` has no
- * digest; if it has no `config`, the budgets are those that the floor contains.
+ * `MapFloor` has no digest; if it has no `config`, the budgets are those that the floor contains.
  */
 export function load(document: string): WayforgeMap;
 /**
@@ -111,10 +110,9 @@ export function find(
 ): BigUint64Array;
 /**
  * Returns the seeds whose maps are closest to target values (`"nodes=60, routes=200"`), the closest
- * first; ties are
- * ordered by seed. With `where`, only maps that satisfy the condition count. The distance is the
- * sum over all target
- * metrics of the deviation in millionths of the target (of 1 if the target is 0), rounded up.
+ * first; ties are ordered by seed. With `where`, only maps that satisfy the condition count. The
+ * distance is the sum over all target metrics of the deviation in millionths of the target (of 1 if
+ * the target is 0), rounded up.
  */
 export function closest(
   family: Family,
@@ -186,8 +184,7 @@ export interface CorridorOptions {
   maxExpansions?: number;
   /**
    * `any-tile`: one coarse node per cell with an open tile. `components`: one per connected
-   * component of open tiles in
-   * a cell (the default for the method components).
+   * component of open tiles in a cell (the default for the method components).
    */
   coarseRule?: "any-tile" | "components";
 }
@@ -338,10 +335,8 @@ export function createRng(seed: Seed): () => number;
 export function generateFloor(seed: Seed, config?: GenerationConfig): GeneratedFloor;
 /**
  * Validates any value as a floor; never throws. Without `config` (the argument or the floor's
- * member), checks the rules
- * of the floor specification. With `config`, also checks budgets and path length. With `path` and
- * `origin` as well,
- * checks every rule of generated floors.
+ * member), checks the rules of the floor specification. With `config`, also checks budgets and path
+ * length. With `path` and `origin` as well, checks every rule of generated floors.
  */
 export function validateFloor(floor: MapFloor, config?: GenerationConfig): ValidationResult;
 /**
