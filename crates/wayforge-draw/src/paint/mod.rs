@@ -227,7 +227,7 @@ impl Painter {
     }
 }
 
-/// The SVG is rasterised as a whole, because levels share hardly any parts. Only the font is cached.
+/// Rasterises the SVG as a whole, because levels share hardly any parts. Only the font is cached.
 impl PngScene for LevelScene {
     fn size(&self) -> (i32, i32) {
         (self.width, self.height)

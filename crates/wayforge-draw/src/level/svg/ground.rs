@@ -88,7 +88,7 @@ impl Pen<'_, LevelScene> {
         });
     }
 
-    /// Draws an outline with sharp corners and no border.
+    /// Draws an outline with sharp corners and no stroke.
     pub(super) fn flat_shape(&mut self, fill: &str, outline: &Outline) {
         let look = format!("fill=\"{fill}\" shape-rendering=\"crispEdges\"");
         self.shape(&look, outline, 0, 0);
