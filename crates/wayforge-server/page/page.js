@@ -21,12 +21,15 @@ const summariseSchema = (schema) => {
     return make("a", { href: `#schema-${nameOf(schema.$ref)}` }, nameOf(schema.$ref));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const several = schema.anyOf || schema.oneOf || schema.allOf;
-  if (several)
+  const subschemas = schema.anyOf || schema.oneOf || schema.allOf;
+  if (subschemas)
     return make(
       "span",
       {},
-      ...several.flatMap((one, i) => (i ? [" | ", summariseSchema(one)] : [summariseSchema(one)])),
+      ...subschemas.flatMap((subschema, i) => {
+        const summary = summariseSchema(subschema);
+        return i ? [schema.allOf ? " & " : " | ", summary] : [summary];
+      }),
     );
   const type = [].concat(schema.type ?? "anything").join(" | ");
   if (type === "array") return make("span", {}, "list of ", summariseSchema(schema.items));
@@ -53,7 +56,8 @@ const table = (head, rows) =>
     ),
   );
 
-// Returns the example request of an operation as a command. Bodies without an example are files.
+// Returns the example request of an operation as a command. A body without an example is read from
+// a file.
 const curl = (method, path, operation) => {
   const parts = ["curl"];
   const [media, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
@@ -77,16 +81,16 @@ const curl = (method, path, operation) => {
 // a direct message.
 const SUFFIX = /(?<!openapi)\.(json|svg|png|txt)$/;
 const withoutSuffix = (path) => path.replace(SUFFIX, "");
-const groupRoutes = (all) => {
+const groupRoutes = (routes) => {
   const plain = ({ method, path }) =>
-    all.find((one) => one.method === method && one.path === withoutSuffix(path)).operation;
+    routes.find((route) => route.method === method && route.path === withoutSuffix(path)).operation;
   const groups = new Map();
-  for (const one of all) {
-    const path = withoutSuffix(one.path)
+  for (const route of routes) {
+    const path = withoutSuffix(route.path)
       .replace("/v1/channels", "/v1/guilds/{guild}/channels")
       .replace(/channels\/(maps|export|import)$/, "$1");
-    const key = `${path} ${plain(one).summary}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const key = `${path} ${plain(route).summary}`;
+    groups.set(key, [...(groups.get(key) ?? []), route]);
   }
   // Guilds first, paths without suffix before those with one.
   const rank = ({ path, method }) =>
@@ -108,13 +112,13 @@ const describe = ({ method, path, operation }) => {
       make("h3", {}, "Parameters"),
       table(
         ["name", "in", "type", "description"],
-        parameters.map((one) => {
-          const schema = one.schema ?? Object.values(one.content ?? {})[0]?.schema;
+        parameters.map((parameter) => {
+          const schema = parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema;
           return [
-            make("code", {}, one.name),
-            one.required ? `${one.in}, required` : one.in,
+            make("code", {}, parameter.name),
+            parameter.required ? `${parameter.in}, required` : parameter.in,
             summariseSchema(schema),
-            one.description,
+            parameter.description,
           ];
         }),
       ),
@@ -163,19 +167,19 @@ const responseTable = (group) => {
 
 const showGroup = (group) => {
   const [{ path, operation }] = group;
-  const plain = group.filter((one) => !SUFFIX.test(one.path));
-  const samePath = plain.filter((one) => one.path === path);
-  const methods = [...new Set(samePath.map((one) => one.method))];
-  const suffixes = [...new Set(group.map((one) => SUFFIX.exec(one.path)?.[0]).filter(Boolean))];
+  const plain = group.filter((route) => !SUFFIX.test(route.path));
+  const samePath = plain.filter((route) => route.path === path);
+  const methods = [...new Set(samePath.map((route) => route.method))];
+  const suffixes = [...new Set(group.map((route) => SUFFIX.exec(route.path)?.[0]).filter(Boolean))];
   const inside = make("div", { class: "inside" });
   // Every operation has an anchor for links.
   group
     .slice(1)
-    .forEach((one) =>
-      inside.append(make("span", { id: `operation-${one.operation.operationId}` })),
+    .forEach((route) =>
+      inside.append(make("span", { id: `operation-${route.operation.operationId}` })),
     );
-  samePath.forEach((one) => inside.append(...describe(one)));
-  const direct = plain.find((one) => one.path !== path);
+  samePath.forEach((route) => inside.append(...describe(route)));
+  const direct = plain.find((route) => route.path !== path);
   if (direct)
     inside.append(
       make("p", {}, "In a direct message, without a guild: ", make("code", {}, direct.path)),
@@ -208,15 +212,15 @@ const showSchema = (name, schema) => {
     inside.append(
       table(
         ["member", "type", "description"],
-        members.map(([member, one]) => [
+        members.map(([member, memberSchema]) => [
           make(
             "span",
             {},
             make("code", {}, member),
             (schema.required ?? []).includes(member) ? " *" : "",
           ),
-          summariseSchema(one),
-          one.description,
+          summariseSchema(memberSchema),
+          memberSchema.description,
         ]),
       ),
     );
@@ -281,16 +285,16 @@ const render = (api) => {
     document.getElementById("contents"),
     document.getElementById("operations"),
   ];
-  const all = Object.entries(api.paths)
+  const routes = Object.entries(api.paths)
     .filter(([path]) => !path.startsWith("/docs/"))
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
     );
   for (const tag of api.tags) {
-    const own = all.filter(({ operation }) => operation.tags.includes(tag.name));
-    if (!own.length) continue;
+    const tagged = routes.filter(({ operation }) => operation.tags.includes(tag.name));
+    if (!tagged.length) continue;
     showSection(contents, page, tag.name, tag.description);
-    for (const group of groupRoutes(own)) {
+    for (const group of groupRoutes(tagged)) {
       const [{ method, path, operation }] = group;
       contents.append(
         make(
@@ -314,7 +318,11 @@ const render = (api) => {
   );
   const problems = table(
     ["type", "status", "title"],
-    api["x-problems"].map((one) => [make("code", {}, one.name), String(one.status), one.title]),
+    api["x-problems"].map(({ name, status, title }) => [
+      make("code", {}, name),
+      String(status),
+      title,
+    ]),
   );
   problems.querySelectorAll("tbody tr").forEach((row, i) => {
     row.id = `problem-${api["x-problems"][i].name}`;

@@ -174,9 +174,12 @@ from_parts! {
 
 /// Parses the number of a revision.
 pub(crate) fn parse_revision(text: &str) -> Result<Revision, InputError> {
-    let number = text.parse().ok().filter(|number| (1..=MAX_REVISION).contains(number));
-    let invalid = || InputError::new("revision", text, "not a revision", "use 1 or more");
-    number.map(Revision).ok_or_else(invalid)
+    let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = digits.and_then(|text| text.parse().ok());
+    number.filter(|number| (1..=MAX_REVISION).contains(number)).map(Revision).ok_or_else(|| {
+        let remedy = format!("use a whole number from 1 to {MAX_REVISION}");
+        InputError::new("revision", text, "not a revision", remedy)
+    })
 }
 
 /// Returns the author of a change: the `Wayforge-Actor` header, the token, or `anonymous`.
@@ -200,8 +203,8 @@ fn if_match(parts: &Parts) -> Result<Option<Revision>, Problem> {
     let Some(text) = text else { return Ok(None) };
     let number = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     // The ETag of a picture also starts with the revision.
-    let number = number.and_then(|text| text.split(';').next()?.parse().ok());
-    number.map(|number| Some(Revision(number))).ok_or_else(|| {
+    let revision = number.and_then(|text| parse_revision(text.split(';').next()?).ok());
+    revision.map(Some).ok_or_else(|| {
         let remedy = "send the ETag of the map, for example \"7\"";
         invalid_parameter(InputError::new("If-Match", text, "not a revision", remedy))
     })

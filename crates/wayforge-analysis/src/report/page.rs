@@ -21,13 +21,14 @@ use wayforge_draw::Theme;
 pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
     let sides = sides(report);
     let results = report.results;
-    let (title, about) = match sides.as_slice() {
+    let (title, subtitle) = match sides.as_slice() {
         [first, second] => {
             let [a, b] = [first, second].map(|side| integer(side.results.maps.into()));
-            let both = format!("{a} and {}", side::maps(results.family, second.results.maps));
-            let about = format!("{both} of the same {}", side::seeds(results));
+            let maps = side::maps(results.family, second.results.maps);
+            let maps = if a == b { maps } else { format!("{a} and {maps}") };
+            let subtitle = format!("{maps} of the same {}", side::seeds(results));
             let title = format!("{} compared with {}", first.name, second.name);
-            (title, about.replace(&format!("{b} and {b}"), &b))
+            (title, subtitle)
         }
         _ => {
             (format!("{} measured", side::maps(results.family, results.maps)), side::seeds(results))
@@ -59,7 +60,7 @@ pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
         }
         (headline(&sides))
     };
-    document(&title, &about, summary, theme, &styles, &sections)
+    document(&title, &subtitle, summary, theme, &styles, &sections)
 }
 
 /// Renders the headline values: large numbers for one configuration, a table for two.

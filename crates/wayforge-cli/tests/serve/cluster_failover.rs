@@ -33,10 +33,10 @@ fn killed_server_loses_no_acknowledged_move() {
                         if stop.load(Ordering::Relaxed) {
                             break;
                         }
-                        let at =
+                        let server =
                             if is_killed.load(Ordering::Relaxed) { 1 } else { (turn % 2) as usize };
                         // A request to the killed server may or may not have been executed.
-                        if let Ok(Some((revision, change))) = play(&addresses[at], &path, n) {
+                        if let Ok(Some((revision, change))) = play(&addresses[server], &path, n) {
                             known.insert(revision, change);
                             count.fetch_add(1, Ordering::Relaxed);
                         }
@@ -131,10 +131,9 @@ fn history(server: &Server, path: &str) -> Acknowledged {
             .unwrap()
             .json();
         for entry in page["entries"].as_array().unwrap() {
-            let change = (
-                entry["event"].as_str().unwrap().to_owned(),
-                entry["detail"].as_str().map(str::to_owned),
-            );
+            let event = &entry["event"];
+            let detail = event["detail"].as_str().map(str::to_owned);
+            let change = (event["name"].as_str().unwrap().to_owned(), detail);
             all.insert(entry["revision"].as_u64().unwrap(), change);
         }
         next = page["next"].as_u64();

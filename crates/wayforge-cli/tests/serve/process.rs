@@ -103,8 +103,8 @@ fn non_loopback_addresses_need_a_token() {
     let (_, list, _) = token(&["list"]);
     assert!(list.lines().count() == 1 && list.contains(&id) && !list.contains(&secret), "{list}");
     assert_eq!(token(&["revoke", &id]).0, Some(0));
-    assert_eq!(status("/v1/guilds/g1/maps", &bearer), 401, "at once");
-    assert_eq!(token(&["revoke", &id]).0, Some(2), "once");
+    assert_eq!(status("/v1/guilds/g1/maps", &bearer), 401, "revocation takes effect at once");
+    assert_eq!(token(&["revoke", &id]).0, Some(2), "a token is revoked only once");
     drop(server);
     // After the last token is revoked, the service stays closed, also on loopback.
     let closed = Server::start("127.0.0.1", &database, &[]);
