@@ -41,7 +41,7 @@ import wayforge
 SEEDS = 2**64
 
 
-class Done(NamedTuple):
+class RangeResult(NamedTuple):
     """Result of a range."""
 
     number: int
@@ -53,7 +53,7 @@ def part_path(folder: Path, number: int) -> Path:
     return folder / f"part-{number:08}.parquet"
 
 
-def run_range(request: dict[str, Any], folder: str, number: int) -> Done:
+def run_range(request: dict[str, Any], folder: str, number: int) -> RangeResult:
     """Computes one range and writes its file. Runs on a worker."""
     if wayforge.__version__ != request["version"]:
         raise RuntimeError(
@@ -71,7 +71,7 @@ def run_range(request: dict[str, Any], folder: str, number: int) -> Done:
         temporary.replace(part_path(Path(folder), number))
     finally:
         temporary.unlink(missing_ok=True)
-    return Done(number, table.num_rows, ray.get_runtime_context().get_node_id())
+    return RangeResult(number, table.num_rows, ray.get_runtime_context().get_node_id())
 
 
 def measure(request: dict[str, Any], start: int, rows: int) -> pa.Table:
@@ -127,7 +127,7 @@ class Prefix:
         return self.needed is not None and self.rows >= self.needed
 
 
-def missing(request: dict[str, Any], folder: Path, prefix: Prefix) -> Iterator[int]:
+def missing_ranges(request: dict[str, Any], folder: Path, prefix: Prefix) -> Iterator[int]:
     """Yields the ranges without a file, and adds those with a file to the prefix."""
     for number in range(-(-request["seeds"] // request["range"])):
         if prefix.is_complete():
@@ -143,7 +143,7 @@ def run(request: dict[str, Any], folder: Path, in_flight: int, retries: int) -> 
     """Runs all missing ranges, a bounded number at a time. Returns the number of leading ranges in the result."""
     # The closest seeds need all ranges; the first matching seeds may need fewer.
     prefix = Prefix(None if request.get("targets") else request.get("count"))
-    remaining = missing(request, folder, prefix)
+    remaining = missing_ranges(request, folder, prefix)
     remote = ray.remote(run_range).options(
         num_cpus=request["threads"], max_retries=retries, scheduling_strategy="SPREAD"
     )
@@ -213,7 +213,7 @@ def clean_up(folder: Path, ranges: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def record(request: dict[str, Any], folder: Path) -> list[str]:
+def store_request(request: dict[str, Any], folder: Path) -> list[str]:
     """Stores the request in the folder, or returns its differences from the stored request."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "_request.json"
@@ -275,7 +275,7 @@ def parse_arguments() -> argparse.Namespace:
     ):
         job = jobs.add_parser(name, help=summary)
         job.add_argument("family", choices=["act", "level", "floor", "tower"])
-        job.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="output folder")
+        job.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="output folder")
         job.add_argument("--config", type=Path, metavar="FILE", help="configuration, JSON or TOML")
         job.add_argument("--seed", default="0", help="first seed, a number or text (default %(default)s)")
         job.add_argument("--metrics", metavar="NAMES", help="comma-separated metrics (default: all)")
@@ -329,7 +329,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     folder = args.output.resolve()
-    if differences := record(request, folder):
+    if differences := store_request(request, folder):
         print(
             f"{folder} contains a different request: {'; '.join(differences)}; use the same request or another folder",
             file=sys.stderr,

@@ -53,10 +53,10 @@ export async function postJson(path, body, signal) {
 
 /**
  * Request body for a map. The seed is text, because large numbers would lose digits.
- * @param {import("./types.js").Choice} choice
+ * @param {import("./types.js").MapSettings} settings
  */
-export function requestBody(choice) {
-  return { seed: choice.seed, config: choice.config };
+export function requestBody(settings) {
+  return { seed: settings.seed, config: settings.config };
 }
 
 /** @param {string} text Base64. */

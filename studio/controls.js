@@ -156,8 +156,9 @@ export function choiceControl(name, shape, change) {
   return {
     ...labelled(name, shape, select, { row: true }),
     set(value) {
-      const at = options.findIndex((option) => isEqual(option.value, value ?? shape.defaultValue));
-      select.value = at < 0 ? (shape.nullable ? "" : "0") : String(at);
+      const shown = value ?? shape.defaultValue;
+      const index = options.findIndex((option) => isEqual(option.value, shown));
+      select.value = index < 0 ? (shape.nullable ? "" : "0") : String(index);
     },
   };
 }

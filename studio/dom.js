@@ -37,7 +37,7 @@ export function h(tag, attributes = {}, ...children) {
  * @param {...Node} children
  * @returns {SVGElement}
  */
-export function s(tag, attributes = {}, ...children) {
+export function svgElement(tag, attributes = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
   setAttributes(element, attributes);
   element.append(...children);
@@ -93,10 +93,10 @@ export function iconButton(symbol, name, onclick, more = {}) {
 
 /** @param {string} symbol */
 export function icon(symbol) {
-  return s(
+  return svgElement(
     "svg",
     { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" },
-    s("use", { href: `#icon-${symbol}` }),
+    svgElement("use", { href: `#icon-${symbol}` }),
   );
 }
 
@@ -108,7 +108,7 @@ const LABELS = {
   enemyBudget: "Enemies",
   itemBudget: "Items",
   kinds: "Room types",
-  nearest: "Nearest columns",
+  nearest: "Sideways reach",
   npcBudget: "NPCs",
   relicBudget: "Relics",
   trapBudget: "Traps",

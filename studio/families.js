@@ -69,7 +69,7 @@ export const PLANS = {
         ],
       ],
       [
-        "Ground",
+        "Terrain",
         [
           "pitfalls",
           "plants",

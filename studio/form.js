@@ -266,9 +266,9 @@ function listControl(name, shape, change, hints) {
     },
     showError(path, message) {
       if (path.length === 0) parts.forEach((part) => part.showError?.([], ""));
-      const at = Number(path[0]);
+      const index = Number(path[0]);
       if (message) element.open = true;
-      return parts[at]?.showError?.(path.slice(1), message) ?? false;
+      return parts[index]?.showError?.(path.slice(1), message) ?? false;
     },
   };
 }
@@ -405,15 +405,15 @@ function eitherControl(name, shape, change, hints) {
   /** @param {any} value */
   const set = (value) => {
     const shown = value === undefined ? (shape.defaultValue ?? null) : value;
-    const at = Math.max(
+    const index = Math.max(
       0,
       cases.findIndex((one) => one.fits(shown)),
     );
-    select.value = String(at);
+    select.value = String(index);
     cases.forEach((one, i) => {
       if (!one.part) return;
-      one.part.element.hidden = i !== at;
-      if (i === at) one.part.set(shown);
+      one.part.element.hidden = i !== index;
+      if (i === index) one.part.set(shown);
     });
   };
   return {

@@ -195,11 +195,11 @@ export class GridCanvas {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} context @param {[number, number]} at @param {string} colour
+   * @param {CanvasRenderingContext2D} context @param {[number, number]} tile @param {string} colour
    * @param {number} size
    */
-  cross(context, at, colour, size) {
-    const [x, y] = [(at[0] + 0.5) * this.scale, (at[1] + 0.5) * this.scale];
+  cross(context, tile, colour, size) {
+    const [x, y] = [(tile[0] + 0.5) * this.scale, (tile[1] + 0.5) * this.scale];
     context.beginPath();
     context.moveTo(x - size, y);
     context.lineTo(x + size, y);

@@ -142,14 +142,14 @@ export function distantEnds(grid) {
     let size = 0;
     stack.push(i);
     label[i] = count;
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    for (let tile = stack.pop(); tile !== undefined; tile = stack.pop()) {
       size += 1;
-      const x = at % width;
+      const x = tile % width;
       for (const [ok, to] of /** @type {[boolean, number][]} */ ([
-        [x > 0, at - 1],
-        [x < width - 1, at + 1],
-        [at >= width, at - width],
-        [at + width < tiles.length, at + width],
+        [x > 0, tile - 1],
+        [x < width - 1, tile + 1],
+        [tile >= width, tile - width],
+        [tile + width < tiles.length, tile + width],
       ])) {
         if (ok && !label[to] && tiles[to] !== LAND) {
           label[to] = count;

@@ -2,7 +2,7 @@
 // configuration fields.
 
 /** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./types.js").MapSettings} MapSettings */
 
 /** @type {import("./types.js").Family[]} */
 export const FAMILIES = ["act", "level", "floor", "tower", "path"];
@@ -12,7 +12,7 @@ export function defaultState(family) {
   const config = family === "path" ? { width: 320, height: 200, scale: 90 } : {};
   return {
     family,
-    choices: [{ seed: "42", config }],
+    maps: [{ seed: "42", config }],
     active: 0,
     witness: "none",
     labels: false,
@@ -52,25 +52,28 @@ function escape(text) {
   return encodeURIComponent(text).replace(/%(2C|3A|7B|7D|5B|5D|40|2F|3B|24)/g, decodeURIComponent);
 }
 
-/** @param {Choice} choice */
-function pairs(choice) {
-  const list = [["seed", choice.seed]];
-  for (const [name, value] of Object.entries(choice.config)) list.push([name, write(value)]);
-  if (choice.searchPins?.length) list.push(["@pins", JSON.stringify(choice.searchPins)]);
+/** @param {MapSettings} settings */
+function pairs(settings) {
+  const list = [["seed", settings.seed]];
+  for (const [name, value] of Object.entries(settings.config)) list.push([name, write(value)]);
+  if (settings.searchPins?.length) list.push(["@pins", JSON.stringify(settings.searchPins)]);
   return list.map(([name, value]) => `${escape(name)}=${escape(value)}`).join("&");
 }
 
-/** @param {URLSearchParams} query @returns {Choice} */
-function choiceOf(query) {
+/** @param {URLSearchParams} query @returns {MapSettings} */
+function readSettings(query) {
   /** @type {import("./types.js").Config} */
   const config = {};
   for (const [name, value] of query)
     if (name !== "seed" && !name.startsWith("@")) config[name] = read(value);
   const pins = read(query.get("@pins") ?? "[]");
-  const choice = { seed: query.get("seed") ?? "42", config };
+  const settings = { seed: query.get("seed") ?? "42", config };
   return Array.isArray(pins) && pins.length
-    ? { ...choice, searchPins: pins.filter((pin) => pin && typeof pin === "object").slice(0, 256) }
-    : choice;
+    ? {
+        ...settings,
+        searchPins: pins.filter((pin) => pin && typeof pin === "object").slice(0, 256),
+      }
+    : settings;
 }
 
 /** @param {[number, number][]} ends */
@@ -89,10 +92,10 @@ function readTiles(text) {
 
 /** Writes the state as a URL fragment. @param {State} state @returns {string} */
 export function toHash(state) {
-  let text = `#/${state.family}?${pairs(state.choices[0])}`;
+  let text = `#/${state.family}?${pairs(state.maps[0])}`;
   /** @param {string} name @param {string} value */
   const add = (name, value) => (text += `&@${name}=${escape(value)}`);
-  if (state.choices[1]) add("b", pairs(state.choices[1]));
+  if (state.maps[1]) add("b", pairs(state.maps[1]));
   if (state.active) add("active", "b");
   if (state.witness !== "none") add("witness", state.witness);
   if (state.labels) add("labels", "true");
@@ -113,9 +116,9 @@ export function fromHash(hash) {
   const state = defaultState(family);
   if (rest.length === 0) return state;
   const query = new URLSearchParams(rest.join("?").replaceAll("+", "%2B"));
-  state.choices = [choiceOf(query)];
+  state.maps = [readSettings(query)];
   const other = query.get("@b");
-  if (other) state.choices.push(choiceOf(new URLSearchParams(other.replaceAll("+", "%2B"))));
+  if (other) state.maps.push(readSettings(new URLSearchParams(other.replaceAll("+", "%2B"))));
   if (other && query.get("@active") === "b") state.active = 1;
   const witness = query.get("@witness") ?? "none";
   if (["none", "all", "car", "person"].includes(witness)) state.witness = witness;

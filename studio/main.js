@@ -52,7 +52,7 @@ function writeHash() {
     history.replaceState(null, "", hash);
     const link = document.querySelector(`nav a[data-family=${store.state.family}]`);
     link?.setAttribute("href", hash);
-    document.title = `${store.state.family} ${store.state.choices[0].seed} · Wayforge studio`;
+    document.title = `${store.state.family} ${store.state.maps[0].seed} · Wayforge studio`;
   }, 60);
 }
 

@@ -50,12 +50,12 @@ export class MapsPage {
      * unchanged.
      */
     this.openedDocument = null;
-    this.since = 0;
+    this.updatedAt = 0;
     this.timer = 0;
     /** @type {number[]} */
     this.validationTimers = [0, 0];
     this.seed = seedBox(
-      (seed, tag) => store.changeMap((choice) => (choice.seed = seed), tag),
+      (seed, tag) => store.changeMap((settings) => (settings.seed = seed), tag),
       (seed) => this.findSeed(seed),
     );
     const host = {
@@ -66,14 +66,14 @@ export class MapsPage {
       choose: (/** @type {Pane} */ pane) =>
         store.change(
           (draft) =>
-            void (draft.active = Math.min(this.panes.indexOf(pane), draft.choices.length - 1)),
+            void (draft.active = Math.min(this.panes.indexOf(pane), draft.maps.length - 1)),
         ),
     };
     /** @type {Pane[]} */
     this.panes = [new Pane("A", host), new Pane("B", host)];
     this.form = h("div", {});
     const rulesets = this.family === "act" ? this.rulesetTabs() : null;
-    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, this.aboutOf(null));
+    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, this.helpText(null));
     byId("controls").replaceChildren(
       h("h2", {}, this.plan.title),
       h("p", { class: "lead" }, this.plan.lead),
@@ -82,10 +82,10 @@ export class MapsPage {
       this.form,
       hint,
     );
-    byId("controls").onpointerover = (event) => (hint.textContent = this.aboutOf(event.target));
+    byId("controls").onpointerover = (event) => (hint.textContent = this.helpText(event.target));
     this.form.addEventListener(
       "focusin",
-      (event) => (hint.textContent = this.aboutOf(event.target)),
+      (event) => (hint.textContent = this.helpText(event.target)),
     );
     this.playBar = playBar(store, this.family);
     this.witness = h(
@@ -183,8 +183,8 @@ export class MapsPage {
       return {
         path: `/v1/${this.family}`,
         query,
-        body: requestBody(store.choice),
-        name: `${this.family}-${seedFileName(store.choice.seed)}`,
+        body: requestBody(store.settings),
+        name: `${this.family}-${seedFileName(store.settings.seed)}`,
       };
     };
     const buttons = saveButtons(schemas.formats[this.family], request, (error) =>
@@ -218,9 +218,9 @@ export class MapsPage {
         id: `ruleset-${name}`,
       });
       input.addEventListener("change", () =>
-        this.store.changeMap((choice) => {
-          choice.config = name === "walks" ? {} : { ruleset: name };
-          delete choice.searchPins;
+        this.store.changeMap((settings) => {
+          settings.config = name === "walks" ? {} : { ruleset: name };
+          delete settings.searchPins;
         }),
       );
       return h("label", { class: "tab" }, input, h("span", {}, label));
@@ -229,7 +229,7 @@ export class MapsPage {
   }
 
   /** @param {EventTarget | null} target */
-  aboutOf(target) {
+  helpText(target) {
     const field = target instanceof Element ? target.closest("[data-description]") : null;
     return (
       (field instanceof HTMLElement && field.dataset.description) ||
@@ -242,7 +242,7 @@ export class MapsPage {
     const root = this.schemas[this.family];
     const schema = resolveRef(root, root.properties.config);
     if (!schema.anyOf) return fieldsOf(root, schema);
-    const ruleset = this.store.choice.config.ruleset ?? "walks";
+    const ruleset = this.store.settings.config.ruleset ?? "walks";
     const name = ruleset.charAt(0).toUpperCase() + ruleset.slice(1);
     const config = root.$defs[`${name}Config`] ?? root.$defs.WalksConfig;
     return fieldsOf(root, config).filter((field) => field.name !== "ruleset");
@@ -250,9 +250,9 @@ export class MapsPage {
 
   /** Shows a state. @param {State} state @param {State | null} before */
   update(state, before) {
-    this.since = performance.now();
-    const { choice } = this.store;
-    const ruleset = this.family === "act" ? (choice.config.ruleset ?? "walks") : "all";
+    this.updatedAt = performance.now();
+    const { settings } = this.store;
+    const ruleset = this.family === "act" ? (settings.config.ruleset ?? "walks") : "all";
     if (ruleset !== this.ruleset) {
       this.ruleset = ruleset;
       this.controls = form(this.fields(), this.plan, (field, value) => this.set(field, value));
@@ -260,17 +260,17 @@ export class MapsPage {
       const tab = document.getElementById(`ruleset-${ruleset}`);
       if (tab instanceof HTMLInputElement) tab.checked = true;
     }
-    this.controls?.set(choice.config);
-    this.seed.set(choice.seed);
+    this.controls?.set(settings.config);
+    this.seed.set(settings.seed);
     this.witness.value = state.witness;
     this.labels.checked = state.labels;
-    const two = state.choices.length > 1;
+    const two = state.maps.length > 1;
     this.compare.setAttribute("aria-pressed", String(two));
     this.maps.classList.toggle("two", two);
     if (two && !this.panes[1].element.isConnected) this.maps.append(this.panes[1].element);
     if (!two && this.panes[1].element.isConnected) this.panes[1].element.remove();
     this.panes.forEach((pane, i) => {
-      const one = state.choices[i];
+      const one = state.maps[i];
       pane.element.classList.toggle("active", two && i === state.active);
       pane.head.setAttribute("aria-pressed", String(i === state.active));
       pane.head.hidden = !two;
@@ -278,13 +278,13 @@ export class MapsPage {
       if (one) pane.head.textContent = `${pane.letter}: seed ${one.seed}${suffix}`;
     });
     this.playBar.set(state);
-    if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices))
+    if (before && JSON.stringify(before.maps) !== JSON.stringify(state.maps))
       this.openedDocument = null;
     // Validations of the previous maps are cancelled, so that the next image comes first.
     this.validationTimers.forEach(clearTimeout);
     this.validationRequests.forEach((request) => request.stop());
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => state.choices.forEach((_, i) => void this.show(i)), 8);
+    this.timer = window.setTimeout(() => state.maps.forEach((_, i) => void this.show(i)), 8);
   }
 
   /** Requests and shows a map. @param {number} index */
@@ -294,16 +294,16 @@ export class MapsPage {
     const body = sceneBody(state, index, theme());
     const active = index === state.active;
     try {
-      const scene = await this.sceneRequests[index].run(async (signal, current) => {
+      const scene = await this.sceneRequests[index].run(async (signal, isCurrent) => {
         const fetched = await fetchScene(this.family, body, signal);
-        if (!current()) return undefined;
+        if (!isCurrent()) return undefined;
         await pane.show(fetched);
         return fetched;
       });
       if (!scene) return;
       const { spots, missing } = pinsOf(
         this.family,
-        state.choices[index],
+        state.maps[index],
         scene,
         this.schemas.symbols,
       );
@@ -312,9 +312,9 @@ export class MapsPage {
       pane.draw();
       if (active) {
         this.controls?.showError("", "");
-        const { since } = this;
+        const { updatedAt } = this;
         requestAnimationFrame(
-          () => (this.time.textContent = `${Math.round(performance.now() - since)} ms`),
+          () => (this.time.textContent = `${Math.round(performance.now() - updatedAt)} ms`),
         );
         this.playBar.showStatus(scene.party);
         const [pins, them] = missing === 1 ? ["A pin is", "it"] : [`${missing} pins are`, "them"];
@@ -349,14 +349,14 @@ export class MapsPage {
     const pane = this.panes[index];
     const document = active && this.openedDocument ? this.openedDocument : scene.document;
     await this.validationRequests[index]
-      .run(async (signal, current) => {
+      .run(async (signal, isCurrent) => {
         const report = postJson("/v1/validate", document, signal);
         const routes =
           this.family === "act" && !this.openedDocument
             ? postJson("/v1/routes", { document }, signal)
             : Promise.resolve(null);
         const [validation, routeReport] = await Promise.all([report, routes]);
-        if (!current() || !active) return;
+        if (!isCurrent() || !active) return;
         this.validation.replaceChildren(reportList(validation, pane, document.map));
         const { metrics } = scene;
         // The route table has the exact number of routes and the counts per kind.
@@ -378,13 +378,13 @@ export class MapsPage {
 
   showDifference() {
     const [a, b] = this.panes.map((pane) => pane.scene);
-    if (this.store.state.choices.length < 2 || !a || !b) return this.difference.replaceChildren();
+    if (this.store.state.maps.length < 2 || !a || !b) return this.difference.replaceChildren();
     const [left, right] = [a, b].map(
       (scene) => new Map(scene.metrics.map((metric) => [metric.name, metric])),
     );
     /** @type {[string, string, string][]} */
     const rows = [];
-    const [one, other] = this.store.state.choices.map((choice) => choice.config);
+    const [one, other] = this.store.state.maps.map((settings) => settings.config);
     const defaults = new Map(
       this.fields().map((field) => [
         field.name,
@@ -439,12 +439,12 @@ export class MapsPage {
    * @returns {Promise<string | null>}
    */
   async findSeed(seed) {
-    const { choice, state } = this.store;
-    if (!usesSeedSearch(this.family, choice) || !choice.searchPins?.length) return seed;
+    const { settings, state } = this.store;
+    if (!usesSeedSearch(this.family, settings) || !settings.searchPins?.length) return seed;
     try {
       const found = await postJson(`/v1/reroll/${this.family}`, {
-        ...requestBody({ ...choice, seed }),
-        pins: choice.searchPins,
+        ...requestBody({ ...settings, seed }),
+        pins: settings.searchPins,
       });
       announce(`Seed ${found.seed} has the pins; ${formatNumber(found.tried)} seeds tried.`);
       return found.seed;
@@ -458,14 +458,14 @@ export class MapsPage {
 
   /** @param {string} field @param {any} value */
   set(field, value) {
-    this.store.changeMap((choice) => {
-      if (value === undefined) delete choice.config[field];
-      else choice.config[field] = value;
+    this.store.changeMap((settings) => {
+      if (value === undefined) delete settings.config[field];
+      else settings.config[field] = value;
       if (field !== "width" && field !== "height") return;
       if (this.family === "level")
-        fitPins(choice, choice.config.width ?? 48, choice.config.height ?? 30);
+        fitPins(settings, settings.config.width ?? 48, settings.config.height ?? 30);
       if (this.family === "floor")
-        fitPins(choice, choice.config.width ?? 5, choice.config.height ?? 5);
+        fitPins(settings, settings.config.width ?? 5, settings.config.height ?? 5);
     }, field);
   }
 
@@ -482,7 +482,7 @@ export class MapsPage {
     let message = "";
     this.store.change((draft) => {
       draft.active = index;
-      message = togglePin(this.family, draft.choices[index], scene, spot, this.schemas.symbols);
+      message = togglePin(this.family, draft.maps[index], scene, spot, this.schemas.symbols);
     });
     announce(message);
     this.note.textContent = message;
@@ -539,18 +539,18 @@ export class MapsPage {
 
   toggleCompare() {
     this.store.change((draft) => {
-      if (draft.choices.length > 1) {
-        draft.choices = [draft.choices[draft.active]];
+      if (draft.maps.length > 1) {
+        draft.maps = [draft.maps[draft.active]];
         draft.active = 0;
       } else {
-        draft.choices.push({ ...structuredClone(draft.choices[0]), seed: randomSeed() });
+        draft.maps.push({ ...structuredClone(draft.maps[0]), seed: randomSeed() });
         draft.active = 1;
       }
       draft.moves = [];
     });
     // The second map must have the pins too.
-    const { choice, state } = this.store;
-    if (state.choices.length > 1 && usesSeedSearch(this.family, choice) && choice.searchPins)
+    const { settings, state } = this.store;
+    if (state.maps.length > 1 && usesSeedSearch(this.family, settings) && settings.searchPins)
       void this.seed.rollSeed();
   }
 
@@ -575,11 +575,11 @@ export class MapsPage {
         throw new Error("This isn't a Wayforge map file.");
       if (family !== this.family)
         throw new Error(`This file is a map of another family: ${family}.`);
-      this.store.changeMap((choice) => {
-        choice.seed = String(document.seed);
-        choice.config = document.config;
-        if (choice.config.ruleset === "walks") delete choice.config.ruleset;
-        delete choice.searchPins;
+      this.store.changeMap((settings) => {
+        settings.seed = String(document.seed);
+        settings.config = document.config;
+        if (settings.config.ruleset === "walks") delete settings.config.ruleset;
+        delete settings.searchPins;
       });
       this.openedDocument = document;
       void this.show(this.store.state.active);
@@ -595,7 +595,7 @@ export class MapsPage {
 
   /** Redraws the maps in the current theme. */
   repaint() {
-    this.store.state.choices.forEach((_, i) => void this.show(i));
+    this.store.state.maps.forEach((_, i) => void this.show(i));
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} */

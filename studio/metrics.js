@@ -130,10 +130,10 @@ export function routeTable(response, metrics, pane) {
   };
   const route = (/** @type {number[]} */ cols) => () =>
     pane.scene ? [routeMark(pane.scene, 0, cols, "witness")] : [];
-  const node = (/** @type {any} */ at) => {
+  const node = (/** @type {any} */ pos) => {
     const index =
       pane.scene?.nodes.findIndex(
-        (node) => !node.boss && node.row === at?.row && node.col === at?.col,
+        (node) => !node.boss && node.row === pos?.row && node.col === pos?.col,
       ) ?? -1;
     return index < 0 || !pane.scene ? null : ring(pane.scene, { node: index }, "highlight");
   };

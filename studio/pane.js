@@ -1,6 +1,6 @@
 // One map on the page: its image and the marks over it.
 
-import { announce, h, s } from "./dom.js";
+import { announce, h, svgElement } from "./dom.js";
 import { pinMark, ring, sameSpot, spotAt, neighbouringSpot } from "./spots.js";
 
 /** @typedef {import("./types.js").MapScene} MapScene */
@@ -56,8 +56,8 @@ export class Pane {
       onclick: () => host.choose(this),
     });
     this.image = h("img", { alt: "", class: "picture", draggable: "false" });
-    this.marks = s("g");
-    this.over = s(
+    this.marks = svgElement("g");
+    this.over = svgElement(
       "svg",
       {
         class: "over",
@@ -81,7 +81,7 @@ export class Pane {
 
   listen() {
     /** @param {PointerEvent | MouseEvent} event */
-    const at = (event) => {
+    const spotOf = (event) => {
       if (!this.scene) return null;
       const box = this.over.getBoundingClientRect();
       const scale = this.scene.width / box.width;
@@ -91,10 +91,10 @@ export class Pane {
         (event.clientY - box.top) * scale,
       );
     };
-    this.over.addEventListener("pointermove", (event) => this.point(at(event), false));
+    this.over.addEventListener("pointermove", (event) => this.point(spotOf(event), false));
     this.over.addEventListener("pointerleave", () => this.point(null, false));
     this.over.addEventListener("click", (event) => {
-      const spot = at(event);
+      const spot = spotOf(event);
       if (spot) this.host.press(this, spot);
     });
     this.over.addEventListener("keydown", (event) => {

@@ -61,7 +61,7 @@ export class PathfindingPage {
     this.seed = seedBox(
       (seed, tag) =>
         store.change((draft) => {
-          draft.choices[0].seed = seed;
+          draft.maps[0].seed = seed;
           if (this.hasUserEnds()) this.imported = null;
           else this.reset(draft);
         }, tag),
@@ -69,7 +69,7 @@ export class PathfindingPage {
     );
     this.controls = form(fieldsOf(schemas.path, schemas.path), this.plan, (field, value) =>
       store.change((draft) => {
-        const { config } = draft.choices[0];
+        const { config } = draft.maps[0];
         if (value === undefined) delete config[field];
         else config[field] = value;
         this.reset(draft);
@@ -86,7 +86,7 @@ export class PathfindingPage {
       }, field),
     );
     this.corridor.element.id = "corridor";
-    this.since = 0;
+    this.updatedAt = 0;
     const hint = h(
       "p",
       { class: "hint", id: "hint", "aria-hidden": "true" },
@@ -111,8 +111,8 @@ export class PathfindingPage {
     const connectivity = h(
       "select",
       { id: "connectivity" },
-      h("option", { value: "eight" }, "8 directions"),
-      h("option", { value: "four" }, "4 directions"),
+      h("option", { value: "eight" }, "8-way"),
+      h("option", { value: "four" }, "4-way"),
     );
     connectivity.addEventListener("change", () =>
       store.change((draft) => (draft.connectivity = connectivity.value)),
@@ -283,11 +283,11 @@ export class PathfindingPage {
    */
   async findSeed(first) {
     if (!this.hasUserEnds()) return first;
-    const { sources, targets, choices } = this.store.state;
+    const { sources, targets, maps } = this.store.state;
     try {
       for (let n = 0n; n < MAX_TRIES; n++) {
         const seed = String(BigInt(first) + n);
-        const grid = await this.fetchGrid({ ...choices[0], seed });
+        const grid = await this.fetchGrid({ ...maps[0], seed });
         if (
           [...sources, ...targets].every(
             ([x, y]) =>
@@ -319,7 +319,7 @@ export class PathfindingPage {
 
   listen() {
     const { canvas, box } = this;
-    const at = (/** @type {MouseEvent} */ event) => {
+    const tileAt = (/** @type {MouseEvent} */ event) => {
       const bounds = canvas.getBoundingClientRect();
       const [x, y] = [
         (event.clientX - bounds.left) / bounds.width,
@@ -330,9 +330,9 @@ export class PathfindingPage {
         Math.floor(y * (this.grid?.height ?? 1)),
       ]);
     };
-    canvas.addEventListener("click", (event) => this.toggleEnd(at(event)));
+    canvas.addEventListener("click", (event) => this.toggleEnd(tileAt(event)));
     canvas.addEventListener("pointermove", (event) => {
-      const [x, y] = at(event);
+      const [x, y] = tileAt(event);
       const tile = this.grid?.tiles[y * this.grid.width + x];
       this.note.textContent =
         tile === undefined ? "" : `${x},${y} ${tile === LAND ? "land" : "water"}`;
@@ -376,13 +376,13 @@ export class PathfindingPage {
 
   /** @param {State} state */
   update(state) {
-    this.controls.set(state.choices[0].config);
-    this.seed.set(state.choices[0].seed);
+    this.controls.set(state.maps[0].config);
+    this.seed.set(state.maps[0].seed);
     this.selects.method.value = state.method;
     this.selects.connectivity.value = state.connectivity;
     this.corridor.set(state.corridor);
     this.corridor.element.hidden = !CORRIDOR_METHODS.includes(state.method);
-    this.since = performance.now();
+    this.updatedAt = performance.now();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.refresh(), 8);
   }
@@ -391,11 +391,11 @@ export class PathfindingPage {
   async refresh() {
     const { state } = this.store;
     try {
-      await this.request.run(async (signal, current) => {
-        const key = this.imported ? this.imported.name : JSON.stringify(state.choices[0]);
+      await this.request.run(async (signal, isCurrent) => {
+        const key = this.imported ? this.imported.name : JSON.stringify(state.maps[0]);
         if (key !== this.gridKey || !this.grid) {
-          const grid = this.imported ?? (await this.fetchGrid(state.choices[0], signal));
-          if (!current()) return;
+          const grid = this.imported ?? (await this.fetchGrid(state.maps[0], signal));
+          if (!isCurrent()) return;
           this.grid = grid;
           this.gridKey = key;
           this.response = this.replay = null;
@@ -405,7 +405,7 @@ export class PathfindingPage {
             : distantEnds(grid);
           if (ends) {
             this.defaultEnds = JSON.stringify([ends.sources, ends.targets]);
-            return this.store.settle((draft) => void Object.assign(draft, ends));
+            return this.store.setDerived((draft) => void Object.assign(draft, ends));
           }
         }
         this.problem.hidden = true;
@@ -430,7 +430,7 @@ export class PathfindingPage {
           { ...this.mapBody(false), ...ends, ...this.searchBody() },
           signal,
         );
-        if (!current()) return;
+        if (!isCurrent()) return;
         this.pause();
         this.response = response;
         this.replay = new Replay(
@@ -442,7 +442,7 @@ export class PathfindingPage {
         this.slider.max = String(this.replay.length);
         this.go(this.replay.length);
         this.showStats();
-        this.time.textContent = `${Math.round(performance.now() - this.since)} ms`;
+        this.time.textContent = `${Math.round(performance.now() - this.updatedAt)} ms`;
       });
     } catch (error) {
       this.showProblem(toProblem(error));
@@ -450,11 +450,15 @@ export class PathfindingPage {
   }
 
   /**
-   * @param {import("./types.js").Choice} choice @param {AbortSignal} [signal] @returns
+   * @param {import("./types.js").MapSettings} settings @param {AbortSignal} [signal] @returns
    * {Promise<import("./gridfiles.js").TileGrid>}
    */
-  async fetchGrid(choice, signal) {
-    const { width, height, tiles } = await postJson("/v1/archipelago", requestBody(choice), signal);
+  async fetchGrid(settings, signal) {
+    const { width, height, tiles } = await postJson(
+      "/v1/archipelago",
+      requestBody(settings),
+      signal,
+    );
     return { width, height, tiles: decodeBase64(tiles), name: "" };
   }
 
@@ -481,8 +485,8 @@ export class PathfindingPage {
     if (!this.isWater(tile)) return announce("Not water.");
     this.store.change((draft) => {
       const list = this.end === "source" ? draft.sources : draft.targets;
-      const at = list.findIndex(near);
-      if (at >= 0) list.splice(at, 1);
+      const index = list.findIndex(near);
+      if (index >= 0) list.splice(index, 1);
       else list.push(tile);
     });
     announce(`${this.end} at ${tile.join(",")}`);
@@ -645,7 +649,7 @@ export class PathfindingPage {
    */
   mapBody(withDepths) {
     const { imported } = this;
-    if (!imported) return requestBody(this.store.state.choices[0]);
+    if (!imported) return requestBody(this.store.state.maps[0]);
     const { width, height, tiles } = imported;
     return {
       map: {

@@ -3,7 +3,7 @@
 // finds the next seed whose map has the pinned parts.
 
 /** @typedef {import("./types.js").MapScene} MapScene */
-/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./types.js").MapSettings} MapSettings */
 /** @typedef {import("./types.js").Family} Family */
 /** @typedef {import("./spots.js").Spot} Spot */
 /** @typedef {{ [name: string]: string }} Symbols Characters of tiles and entities. */
@@ -11,38 +11,40 @@
 /**
  * Returns true if pins are kept by searching for a seed.
  * @param {Family} family
- * @param {Choice} choice
+ * @param {MapSettings} settings
  */
-export function usesSeedSearch(family, choice) {
-  return family === "tower" || (family === "act" && (choice.config.ruleset ?? "walks") !== "walks");
+export function usesSeedSearch(family, settings) {
+  return (
+    family === "tower" || (family === "act" && (settings.config.ruleset ?? "walks") !== "walks")
+  );
 }
 
 /**
  * Returns the pinned spots, and the number of pins that this map does not have.
  * @param {Family} family
- * @param {Choice} choice
+ * @param {MapSettings} settings
  * @param {MapScene} scene
  * @param {Symbols} symbols
  * @returns {{ spots: Spot[], missing: number }}
  */
-export function pinsOf(family, choice, scene, symbols) {
+export function pinsOf(family, settings, scene, symbols) {
   /** @type {Spot[]} */
   const spots = [];
   let missing = 0;
   if (family === "act") {
-    for (const pin of usesSeedSearch(family, choice)
-      ? (choice.searchPins ?? [])
-      : (choice.config.pins ?? [])) {
+    for (const pin of usesSeedSearch(family, settings)
+      ? (settings.searchPins ?? [])
+      : (settings.config.pins ?? [])) {
       const row = pin.row < 0 ? pin.row + scene.document.map.rows : pin.row;
-      const at = scene.nodes.findIndex(
+      const index = scene.nodes.findIndex(
         (node) => !node.boss && node.row === row && node.col === pin.col,
       );
-      if (at >= 0 && (!pin.kind || !scene.nodes[at].kind || scene.nodes[at].kind === pin.kind))
-        spots.push({ node: at });
+      const kind = scene.nodes[index]?.kind;
+      if (index >= 0 && (!pin.kind || !kind || kind === pin.kind)) spots.push({ node: index });
       else missing += 1;
     }
   } else if (family === "tower") {
-    for (const pin of choice.searchPins ?? []) {
+    for (const pin of settings.searchPins ?? []) {
       if (!("floor" in pin)) continue;
       const floor = scene.document.map.floors[pin.floor - 1];
       if (floor && symbolAt(floor, pin.x, pin.y, symbols) === pin.symbol)
@@ -50,10 +52,10 @@ export function pinsOf(family, choice, scene, symbols) {
       else missing += 1;
     }
   } else {
-    (choice.config.pins ?? []).forEach((/** @type {string} */ line, /** @type {number} */ y) =>
+    (settings.config.pins ?? []).forEach((/** @type {string} */ line, /** @type {number} */ y) =>
       [...line].forEach((tile, x) => void (tile !== "?" && spots.push({ grid: 0, x, y }))),
     );
-    for (const end of family === "floor" ? [choice.config.entrance, choice.config.exit] : [])
+    for (const end of family === "floor" ? [settings.config.entrance, settings.config.exit] : [])
       if (end) spots.push({ grid: 0, x: end.x, y: end.y });
   }
   return { spots, missing };
@@ -62,20 +64,20 @@ export function pinsOf(family, choice, scene, symbols) {
 /**
  * Pins or unpins a spot.
  * @param {Family} family
- * @param {Choice} choice Changed in place.
+ * @param {MapSettings} settings Changed in place.
  * @param {MapScene} scene
  * @param {Spot} spot
  * @param {Symbols} symbols
  * @returns {string} Message for the user.
  */
-export function togglePin(family, choice, scene, spot, symbols) {
-  if (family === "act" && "node" in spot) return pinNode(family, choice, scene, spot.node);
+export function togglePin(family, settings, scene, spot, symbols) {
+  if (family === "act" && "node" in spot) return pinNode(family, settings, scene, spot.node);
   if (!("grid" in spot)) return "";
   const { map } = scene.document;
   if (family === "level") {
     const symbol = map.rows[spot.y][spot.x];
     return pinCell(
-      choice,
+      settings,
       map.rows.length,
       spot,
       symbol,
@@ -87,20 +89,20 @@ export function togglePin(family, choice, scene, spot, symbols) {
     Object.keys(symbols).find((name) => symbols[name] === symbol) ?? "cell";
   if (family === "tower") {
     const symbol = symbolAt(map.floors[spot.grid], spot.x, spot.y, symbols);
-    return pinTowerCell(choice, spot, symbol, nameOf(symbol));
+    return pinTowerCell(settings, spot, symbol, nameOf(symbol));
   }
-  if (choice.config.templateId || choice.config.template)
+  if (settings.config.templateId || settings.config.template)
     return "A template already fixes every cell.";
   for (const end of ["entrance", "exit"]) {
-    const { x, y } = choice.config[end] ?? {};
+    const { x, y } = settings.config[end] ?? {};
     if (x === spot.x && y === spot.y) {
-      delete choice.config[end];
+      delete settings.config[end];
       return `Unpinned ${end} at ${x},${y}`;
     }
   }
   const symbol = symbolAt(map, spot.x, spot.y, symbols);
   return pinCell(
-    choice,
+    settings,
     map.height ?? scene.grids[0].height,
     spot,
     symbol,
@@ -146,13 +148,16 @@ export function symbolAt(floor, x, y, symbols) {
   return symbols[object?.kind] ?? "?";
 }
 
-/** @param {Family} family @param {Choice} choice @param {MapScene} scene @param {number} at */
-function pinNode(family, choice, scene, at) {
-  const node = scene.nodes[at];
+/**
+ * @param {Family} family @param {MapSettings} settings @param {MapScene} scene
+ * @param {number} index
+ */
+function pinNode(family, settings, scene, index) {
+  const node = scene.nodes[index];
   if (node.boss) return "Every map has the boss; it cannot be pinned.";
-  const searches = usesSeedSearch(family, choice);
+  const searches = usesSeedSearch(family, settings);
   /** @type {any[]} */
-  const pins = (searches ? choice.searchPins : choice.config.pins) ?? [];
+  const pins = (searches ? settings.searchPins : settings.config.pins) ?? [];
   const rest = pins.filter(
     (pin) =>
       !(
@@ -167,65 +172,64 @@ function pinNode(family, choice, scene, at) {
         ? { row: node.row, col: node.col, kind: node.kind }
         : { row: node.row, col: node.col },
     );
-  if (searches) setSearchPins(choice, rest);
-  else if (rest.length) choice.config.pins = rest;
-  else delete choice.config.pins;
+  if (searches) setSearchPins(settings, rest);
+  else if (rest.length) settings.config.pins = rest;
+  else delete settings.config.pins;
   return `${isNew ? "Pinned" : "Unpinned"} ${node.kind ?? "node"} at ${node.col},${node.row}`;
 }
 
 /**
- * @param {Choice} choice @param {{ grid: number, x: number, y: number }} spot @param {string}
- * symbol @param {string} name
+ * @param {MapSettings} settings @param {{ grid: number, x: number, y: number }} spot
+ * @param {string} symbol @param {string} name
  */
-function pinTowerCell(choice, { grid, x, y }, symbol, name) {
-  const pins = choice.searchPins ?? [];
+function pinTowerCell(settings, { grid, x, y }, symbol, name) {
+  const pins = settings.searchPins ?? [];
   const rest = pins.filter(
     (pin) => !("floor" in pin && pin.floor === grid + 1 && pin.x === x && pin.y === y),
   );
   const isNew = rest.length === pins.length;
-  setSearchPins(choice, isNew ? [...pins, { floor: grid + 1, x, y, symbol }] : rest);
+  setSearchPins(settings, isNew ? [...pins, { floor: grid + 1, x, y, symbol }] : rest);
   return `${isNew ? "Pinned" : "Unpinned"} ${name} at ${x},${y} on floor ${grid + 1}`;
 }
 
-/** @param {Choice} choice @param {import("./types.js").SearchPin[]} pins */
-function setSearchPins(choice, pins) {
-  if (pins.length) choice.searchPins = pins;
-  else delete choice.searchPins;
+/** @param {MapSettings} settings @param {import("./types.js").SearchPin[]} pins */
+function setSearchPins(settings, pins) {
+  if (pins.length) settings.searchPins = pins;
+  else delete settings.searchPins;
 }
 
 /**
- * @param {Choice} choice @param {number} height @param {{ x: number, y: number }} spot @param
- * {string} symbol @param {string} name @param {number} width
+ * @param {MapSettings} settings @param {number} height @param {{ x: number, y: number }} spot
+ * @param {string} symbol @param {string} name @param {number} width
  */
-function pinCell(choice, height, spot, symbol, name, width) {
+function pinCell(settings, height, spot, symbol, name, width) {
   const drawing = Array.from({ length: height }, (_, y) =>
-    (choice.config.pins?.[y] ?? "").padEnd(width, "?").slice(0, width),
+    (settings.config.pins?.[y] ?? "").padEnd(width, "?").slice(0, width),
   );
   const isNew = drawing[spot.y][spot.x] === "?";
   const tile = isNew ? symbol : "?";
   drawing[spot.y] = drawing[spot.y].slice(0, spot.x) + tile + drawing[spot.y].slice(spot.x + 1);
-  setDrawing(choice, drawing);
+  setDrawing(settings, drawing);
   return `${isNew ? "Pinned" : "Unpinned"} ${name} at ${spot.x},${spot.y}`;
 }
 
-/** @param {Choice} choice @param {string[]} drawing */
-function setDrawing(choice, drawing) {
-  if (drawing.every((line) => /^\?*$/.test(line))) delete choice.config.pins;
-  else choice.config.pins = drawing;
+/** @param {MapSettings} settings @param {string[]} drawing */
+function setDrawing(settings, drawing) {
+  if (drawing.every((line) => /^\?*$/.test(line))) delete settings.config.pins;
+  else settings.config.pins = drawing;
 }
 
 /**
  * Resizes the drawing of pins to the size of the level or floor.
- * @param {Choice} choice Changed in place.
+ * @param {MapSettings} settings Changed in place.
  * @param {number} width
  * @param {number} height
  */
-export function fitPins(choice, width, height) {
-  if (!choice.config.pins || !(width > 0 && width <= 1024 && height > 0 && height <= 1024)) return;
+export function fitPins(settings, width, height) {
+  const { pins } = settings.config;
+  if (!pins || !(width > 0 && width <= 1024 && height > 0 && height <= 1024)) return;
   setDrawing(
-    choice,
-    Array.from({ length: height }, (_, y) =>
-      (choice.config.pins[y] ?? "").padEnd(width, "?").slice(0, width),
-    ),
+    settings,
+    Array.from({ length: height }, (_, y) => (pins[y] ?? "").padEnd(width, "?").slice(0, width)),
   );
 }

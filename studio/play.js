@@ -21,11 +21,11 @@ function spotOf(scene, move) {
     const grid = Math.min(party.position[0], scene.grids.length - 1);
     return { grid, x: party.position[1] + dx, y: party.position[2] + dy };
   }
-  const at =
+  const index =
     move === "boss"
       ? scene.nodes.findIndex((node) => node.boss)
       : scene.nodes.findIndex((node) => !node.boss && `${node.col},${node.row}` === move);
-  return at < 0 ? null : { node: at };
+  return index < 0 ? null : { node: index };
 }
 
 /** @param {MapScene} scene @returns {Spot[]} */

@@ -22,16 +22,16 @@ export class Replay {
     this.visited = new Uint32Array(width * height);
     /** Number of expansions before a tile was allowed, plus 1; 0 if it is not allowed. */
     this.allowed = new Uint8Array(width * height);
-    /** Events that affect the whole search. @type {{ at: number, text: string }[]} */
+    /** Events that affect the whole search. @type {{ step: number, text: string }[]} */
     this.milestones = [];
-    this.events.forEach((event, at) => {
+    this.events.forEach((event, index) => {
       const type = event >>> 28;
       const text = {
         [WIDEN]: "mask expanded",
         [RESTART]: "restarted",
         [FALLBACK]: "restarted on the whole grid",
       }[type];
-      if (text) this.milestones.push({ at: at + 1, text });
+      if (text) this.milestones.push({ step: index + 1, text });
     });
     this.done = 0;
     this.count = 0;
@@ -87,14 +87,14 @@ export class Replay {
       Math.min(this.height, y + this.side),
     ];
     for (let row = y; row < bottom; row++) {
-      for (let at = row * this.width + x; at < row * this.width + right; at++)
-        if (!this.allowed[at]) this.allowed[at] = Math.min(255, this.expansions + 1);
+      for (let tile = row * this.width + x; tile < row * this.width + right; tile++)
+        if (!this.allowed[tile]) this.allowed[tile] = Math.min(255, this.expansions + 1);
     }
   }
 
   /** Text of the latest milestone. */
   get status() {
-    const past = this.milestones.filter((milestone) => milestone.at <= this.done);
+    const past = this.milestones.filter((milestone) => milestone.step <= this.done);
     return past.length ? past[past.length - 1].text : "";
   }
 }

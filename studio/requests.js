@@ -17,7 +17,7 @@ const MAX_CACHED = 40;
  */
 export function sceneBody(state, index, theme) {
   /** @type {any} */
-  const body = { ...requestBody(state.choices[index]), theme };
+  const body = { ...requestBody(state.maps[index]), theme };
   if (state.family === "level") body.witness = state.witness;
   if (state.family === "act" && state.labels) body.labels = true;
   if (state.play && state.family !== "level" && index === state.active) {
@@ -43,7 +43,7 @@ export class LatestRequest {
 
   /**
    * @template T
-   * @param {(signal: AbortSignal, current: () => boolean) => Promise<T>} work
+   * @param {(signal: AbortSignal, isCurrent: () => boolean) => Promise<T>} work
    * @returns {Promise<T | undefined>} Undefined if a later task has started.
    */
   async run(work) {

@@ -1,6 +1,6 @@
 // Spots of an image (nodes and cells): hit testing, keyboard navigation and marks.
 
-import { s } from "./dom.js";
+import { svgElement } from "./dom.js";
 
 /** @typedef {import("./types.js").MapScene} MapScene */
 /** @typedef {{ node: number } | { grid: number, x: number, y: number }} Spot */
@@ -80,13 +80,13 @@ export function ring(scene, spot, className) {
   if ("node" in spot) {
     const node = scene.nodes[spot.node];
     return node
-      ? s("circle", { class: className, cx: node.x, cy: node.y, r: node.radius + 6 })
+      ? svgElement("circle", { class: className, cx: node.x, cy: node.y, r: node.radius + 6 })
       : null;
   }
   const grid = scene.grids[spot.grid];
   if (!grid) return null;
   const [x, y] = [grid.x + spot.x * grid.tile, grid.y + spot.y * grid.tile];
-  return s("rect", {
+  return svgElement("rect", {
     class: className,
     x,
     y,
@@ -113,11 +113,11 @@ export function pinMark(scene, spot) {
     ];
   }
   const path = `M${x - size * 0.9} ${y + size * 1.4}L${x - size * 0.1} ${y + size * 0.1}`;
-  return s(
+  return svgElement(
     "g",
     { class: "pin" },
-    s("path", { d: path, "stroke-width": size / 4 }),
-    s("circle", { cx: x, cy: y, r: size * 0.62 }),
+    svgElement("path", { d: path, "stroke-width": size / 4 }),
+    svgElement("circle", { cx: x, cy: y, r: size * 0.62 }),
   );
 }
 
@@ -136,9 +136,9 @@ const curve = (c) => `M${c[0]} ${c[1]}C${c[2]} ${c[3]} ${c[4]} ${c[5]} ${c[6]} $
  * @param {boolean} [toBoss] Whether the route continues to the boss.
  */
 export function routeMark(scene, row, cols, className, toBoss = true) {
-  const at = (/** @type {number} */ i) =>
+  const nodeOf = (/** @type {number} */ i) =>
     scene.nodes.findIndex((node) => !node.boss && node.row === row + i && node.col === cols[i]);
-  const steps = cols.map((_, i) => at(i));
+  const steps = cols.map((_, i) => nodeOf(i));
   const boss = scene.nodes.findIndex((node) => node.boss);
   if (boss >= 0 && toBoss) steps.push(boss);
   const paths = [];
@@ -146,7 +146,7 @@ export function routeMark(scene, row, cols, className, toBoss = true) {
     const edge = scene.edges.find((edge) => edge.from === steps[i - 1] && edge.to === steps[i]);
     if (edge) paths.push(curve(edge.curve));
   }
-  return s("path", { class: className, d: paths.join("") });
+  return svgElement("path", { class: className, d: paths.join("") });
 }
 
 /**
@@ -159,8 +159,10 @@ export function routeMark(scene, row, cols, className, toBoss = true) {
  */
 export function placeMarks(scene, place, map, floor = 0) {
   const node = (/** @type {number} */ row, /** @type {number} */ col) => {
-    const at = scene.nodes.findIndex((node) => !node.boss && node.row === row && node.col === col);
-    return at < 0 ? null : ring(scene, { node: at }, "violation-mark");
+    const index = scene.nodes.findIndex(
+      (node) => !node.boss && node.row === row && node.col === col,
+    );
+    return index < 0 ? null : ring(scene, { node: index }, "violation-mark");
   };
   if (place?.node) return [node(place.node.row, place.node.col)];
   if (place?.edge) {
@@ -191,7 +193,7 @@ export function placeMarks(scene, place, map, floor = 0) {
   if (place?.floor) return placeMarks(scene, place.floor.place, map, place.floor.floor - 1);
   const { width, height } = scene;
   return [
-    s("rect", {
+    svgElement("rect", {
       class: "violation-mark",
       x: 12,
       y: 12,

@@ -26,9 +26,9 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Map that the controls edit. */
-  get choice() {
-    return this.state.choices[this.state.active] ?? this.state.choices[0];
+  /** Settings of the map that the controls edit. */
+  get settings() {
+    return this.state.maps[this.state.active] ?? this.state.maps[0];
   }
 
   /**
@@ -54,12 +54,12 @@ export class Store {
 
   /**
    * Changes the map that the controls edit, and restarts the run on it.
-   * @param {(choice: import("./types.js").Choice) => void} change
+   * @param {(settings: import("./types.js").MapSettings) => void} change
    * @param {string} [tag]
    */
   changeMap(change, tag) {
     this.change((draft) => {
-      change(draft.choices[draft.active]);
+      change(draft.maps[draft.active]);
       draft.moves = [];
     }, tag);
   }
@@ -68,7 +68,7 @@ export class Store {
    * Adds derived values to the state, without an undo entry.
    * @param {(draft: State) => void} change
    */
-  settle(change) {
+  setDerived(change) {
     const next = structuredClone(this.state);
     change(next);
     this.put(next);

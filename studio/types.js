@@ -7,7 +7,7 @@
  * symbol: string }} SearchPin
  */
 /**
- * @typedef {object} Choice One map: its seed, and the fields that differ from the defaults.
+ * @typedef {object} MapSettings Seed of a map, and the fields that differ from the defaults.
  * @property {string} seed
  * @property {Config} config
  * @property {SearchPin[]} [searchPins] Pins for the seed search, for families whose configuration
@@ -17,7 +17,7 @@
 /**
  * @typedef {object} State State of the page, as stored in its link.
  * @property {Family} family
- * @property {Choice[]} choices One map, or two to compare.
+ * @property {MapSettings[]} maps Settings of one map, or of two to compare.
  * @property {number} active Index of the map that the controls edit.
  * @property {string} witness Proof routes of a level to show.
  * @property {boolean} labels True to draw column and row of every node of an act map.

@@ -57,12 +57,12 @@ def check_rows(config, rows, cols, nodes, edges):
     yield "ends", all(len(end) == 1 and end[0] in centres for end in ends)
     start, boss = (end[0] for end in ends)
     sizes = [sum(r == row for r, _ in nodes) for row in range(rows)]
-    room = [sum(abs(c - start) <= r and abs(c - boss) <= rows - 1 - r for c in range(cols)) for r in range(rows)]
+    capacity = [sum(abs(c - start) <= r and abs(c - boss) <= rows - 1 - r for c in range(cols)) for r in range(rows)]
     for r in range(1, rows - 1):
-        yield f"size of row {r}", min(min_nodes, room[r]) <= sizes[r] <= min(max_nodes, room[r])
+        yield f"size of row {r}", min(min_nodes, capacity[r]) <= sizes[r] <= min(max_nodes, capacity[r])
         if r < rows - 2 and abs(sizes[r] - sizes[r + 1]) > 1:
             full = r if sizes[r] > sizes[r + 1] else r + 1
-            yield f"evenness of row {r}", sizes[full] == min(min_nodes, room[full])
+            yield f"evenness of row {r}", sizes[full] == min(min_nodes, capacity[full])
     yield "reach", all(abs(a - b) <= 1 for _, a, b in edges)
     ins, outs = {(r + 1, b) for r, _, b in edges}, {(r, a) for r, a, _ in edges}
     yield "incoming edges", all(place in ins for place in nodes if place[0] > 0)
@@ -72,7 +72,7 @@ def check_rows(config, rows, cols, nodes, edges):
         leaving = [a for row, a, _ in edges if row == r]
         triples = sum(leaving.count(a) > 2 for a in lower)
         yield f"third edges on row {r}", triples == 0 or triples == fewest_triples(lower, upper)
-    yield "lanes meet", rows < 4 or connected({p for p in nodes if 0 < p[0] < rows - 1}, edges)
+    yield "lanes merge", rows < 4 or connected({p for p in nodes if 0 < p[0] < rows - 1}, edges)
 
 
 def fewest_triples(lower, upper):

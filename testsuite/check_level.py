@@ -298,8 +298,8 @@ def check_counts(graph, pinned):
 def check_separation(graph, pinned, count):
     """Checks the distance of candidates with different symbols among P, C, e and f, unless both are pinned."""
     named = {tuple(cell) for mark in graph.config["marks"] for cell in mark["cells"]}
-    room = sum(graph.ring(cell) >= 3 and cell not in pinned and cell not in named for cell in graph.cells)
-    feasible = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < room]
+    usable = sum(graph.ring(cell) >= 3 and cell not in pinned and cell not in named for cell in graph.cells)
+    feasible = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < usable]
     expected = graph.config.get("min_separation", feasible[-1])
     cells = [(cell, symbol) for symbol in "PCef" for cell in graph.places(symbol)]
     yield (

@@ -18,11 +18,11 @@ fn act_maps(c: &mut Criterion) {
     let spec = act::Config::default().resolve().unwrap();
     let maps: Vec<_> = (0..64).map(|seed| act::generate(Seed::new(seed), &spec).unwrap()).collect();
     let scenes: Vec<Scene> = maps.iter().map(Scene::from_act).collect();
-    let mut at = 0;
+    let mut index = 0;
     group.bench_function("scene", |b| {
         b.iter(|| {
-            at = (at + 1) % maps.len();
-            black_box(Scene::from_act(&maps[at]).nodes.len())
+            index = (index + 1) % maps.len();
+            black_box(Scene::from_act(&maps[index]).nodes.len())
         });
     });
     for theme in Theme::ALL {
@@ -30,8 +30,8 @@ fn act_maps(c: &mut Criterion) {
         scenes.iter().for_each(|scene| drop(painter.png(scene, theme, 100)));
         group.bench_function(format!("png {}", theme.name()), |b| {
             b.iter(|| {
-                at = (at + 1) % scenes.len();
-                black_box(painter.png(&scenes[at], theme, 100).unwrap().len())
+                index = (index + 1) % scenes.len();
+                black_box(painter.png(&scenes[index], theme, 100).unwrap().len())
             });
         });
     }
@@ -52,15 +52,15 @@ fn floors_and_levels(c: &mut Criterion) {
     let spec = tower::Config::default().resolve().unwrap();
     let tower = |seed| FloorScene::from_tower(&tower::generate(Seed::new(seed), &spec).unwrap());
     let towers: Vec<_> = (0..32).map(tower).collect();
-    let mut at = 0;
+    let mut index = 0;
     for theme in Theme::ALL {
         for (name, scenes) in [("floor 5x5", &floors), ("tower of ten", &towers)] {
             let mut painter = Painter::new();
             scenes.iter().for_each(|scene| drop(painter.png(scene, theme, 100)));
             group.bench_function(format!("{name} png {}", theme.name()), |b| {
                 b.iter(|| {
-                    at = (at + 1) % scenes.len();
-                    black_box(painter.png(&scenes[at], theme, 100).unwrap().len())
+                    index = (index + 1) % scenes.len();
+                    black_box(painter.png(&scenes[index], theme, 100).unwrap().len())
                 });
             });
         }

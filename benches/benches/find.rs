@@ -15,8 +15,8 @@ const CONDITION: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 30";
 
 /// Measures seeds per second on default act maps, with one thread and with all threads.
 fn find(c: &mut Criterion) {
-    let subject = AnySpec::from_json(Family::Act, b"{}").unwrap();
-    let query = Query::parse(CONDITION, &subject.catalogue()).unwrap();
+    let spec = AnySpec::from_json(Family::Act, b"{}").unwrap();
+    let query = Query::parse(CONDITION, &spec.catalogue()).unwrap();
     // Several batches per thread; only a few seeds in `cargo test`.
     let seeds = if std::env::args().any(|arg| arg == "--bench") { 1 << 17 } else { 1 << 12 };
     let mut group = c.benchmark_group("find act 7x15");
@@ -28,7 +28,7 @@ fn find(c: &mut Criterion) {
             b.iter(|| {
                 let range = SeedRange::from(first).take(seeds);
                 first += seeds;
-                let mut search = SeedSearch::new(&subject, range, query.clone(), 1);
+                let mut search = SeedSearch::new(&spec, range, query.clone(), 1);
                 pool.install(|| while search.advance() {});
                 assert_eq!((search.seeds_done(), search.matches().len()), (seeds, 0));
             });

@@ -11,7 +11,8 @@ fn cpu_time() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> =
         stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks: u64 = [11, 12].iter().filter_map(|&at| fields.get(at)?.parse::<u64>().ok()).sum();
+    let ticks: u64 =
+        [11, 12].iter().filter_map(|&index| fields.get(index)?.parse::<u64>().ok()).sum();
     ticks as f64 / 100.0
 }
 

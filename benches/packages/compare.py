@@ -63,11 +63,11 @@ def main() -> None:
         for number in range(args.rounds + 1):
             checksums = set()
             # The order rotates, so that no runner always follows the same one.
-            for at in sorted(range(len(runners)), key=lambda at: (at + number) % len(runners)):
-                seconds, checksum = runners[at].run(line)
+            for index in sorted(range(len(runners)), key=lambda index: (index + number) % len(runners)):
+                seconds, checksum = runners[index].run(line)
                 checksums.add(checksum)
                 if number:
-                    times[at].append(seconds)
+                    times[index].append(seconds)
             if len(checksums) != 1:
                 raise SystemExit(f"{line}: checksums differ: {checksums}")
         # Ratios are computed per round, because a disturbance affects a whole round.

@@ -131,19 +131,20 @@ fn compare_eight_neighbours(map: &str, grid: &NavGrid, count: usize) {
         let open = |pos: Pos| grid.is_open(pos);
         let path = pathfinding::prelude::bfs(
             &origin,
-            |&at| -> Vec<Pos> {
-                if at == origin {
+            |&tile| -> Vec<Pos> {
+                if tile == origin {
                     return query.sources.clone();
                 }
                 let legal = |&(dir, to): &(Dir, Pos)| {
                     open(to)
                         && (!dir.is_diagonal()
-                            || open(Pos::new(to.x, at.y)) && open(Pos::new(at.x, to.y)))
+                            || open(Pos::new(to.x, tile.y)) && open(Pos::new(tile.x, to.y)))
                 };
-                let steps = Dir::ALL.into_iter().filter_map(|dir| Some((dir, at.step(dir, size)?)));
+                let steps =
+                    Dir::ALL.into_iter().filter_map(|dir| Some((dir, tile.step(dir, size)?)));
                 steps.filter(legal).map(|(_, to)| to).collect()
             },
-            |at| query.targets.contains(at),
+            |tile| query.targets.contains(tile),
         );
         path.map_or(0, |path| path.len().saturating_sub(2))
     });

@@ -14,7 +14,7 @@ use wayforge_api::bindings::{parse_targets, parse_where};
 const MAX_CLOSEST: i128 = 1 << 24;
 
 /// Largest count and limit of a search.
-const MAX: i128 = u64::MAX as i128;
+const MAX_COUNT: i128 = u64::MAX as i128;
 
 /// Find the first seeds whose maps satisfy a condition.
 #[pyfunction]
@@ -33,8 +33,8 @@ pub(crate) fn find<'py>(
     limit: Integer,
     threads: Option<Integer>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-    let count: usize = count.within("count", 0, MAX)?;
-    let limit: u64 = limit.within("limit", 0, MAX)?;
+    let count: usize = count.within("count", 0, MAX_COUNT)?;
+    let limit: u64 = limit.within("limit", 0, MAX_COUNT)?;
     let spec = parse_spec(py, family, config)?;
     let query = parse_where(where_, &spec.catalogue()).map_err(PyWayforgeError::from)?;
     let pool = thread_pool(threads)?;
@@ -68,7 +68,7 @@ pub(crate) fn closest<'py>(
     let spec = parse_spec(py, family, config)?;
     let catalogue = spec.catalogue();
     let count: usize = count.within("count", 0, MAX_CLOSEST)?;
-    let limit: u64 = limit.within("limit", 0, MAX)?;
+    let limit: u64 = limit.within("limit", 0, MAX_COUNT)?;
     let query = where_
         .map(|text| parse_where(text, &catalogue))
         .transpose()

@@ -45,7 +45,7 @@ pub(crate) struct Path {
     /// Method that found the path.
     #[pyo3(get)]
     method: &'static str,
-    /// Minimum magnitude of its tiles, if the query has depths.
+    /// Minimum magnitude that the search required, if the query has depths.
     #[pyo3(get)]
     depth: Option<u8>,
 }

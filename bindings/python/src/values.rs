@@ -21,7 +21,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
         }
         let Some(number) = to_int(value) else {
             let kind = value.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("a seed is an int or a str, not {kind}")));
+            return Err(PyTypeError::new_err(format!("must be an int or a str, not {kind}")));
         };
         let negative = |_| number.extract::<i64>().map(|seed| Seed::from_text(&seed.to_string()));
         number.extract::<u64>().map(Seed::new).or_else(negative).map(AnySeed).map_err(|_| {
@@ -67,7 +67,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Integer {
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Integer> {
         let Some(number) = to_int(value) else {
-            return Err(PyTypeError::new_err(format!("an int, not {}", value.get_type().name()?)));
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("must be an int, not {kind}")));
         };
         let signed = number.extract::<i64>().map(i128::from);
         let exact = signed.or_else(|_| number.extract::<u64>().map(i128::from)).ok();
@@ -97,7 +98,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
             return Ok(Text(value.extract::<String>()?.into_bytes()));
         }
         Err(PyTypeError::new_err(format!(
-            "text is a str or bytes, not {}",
+            "must be a str or bytes, not {}",
             value.get_type().name()?
         )))
     }

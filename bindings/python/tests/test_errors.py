@@ -60,7 +60,7 @@ def test_range_errors_name_argument_and_range() -> None:
         assert caught.value.field and caught.value.value and caught.value.remedy
     with pytest.raises(wayforge.DecodeError, match=r"rows: \"many\" is not a whole number \(use 1 to 4096\)"):
         wayforge.act(1, {"rows": "many"})
-    with pytest.raises(TypeError, match="an int, not str"):
+    with pytest.raises(TypeError, match="must be an int, not str"):
         wayforge.batch("floor", 1, "3")  # type: ignore[arg-type]
 
 

@@ -130,7 +130,6 @@ export class WayforgeMap {
   }
 }
 
-// Its getters look like those of a map: both forward to WebAssembly one by one.
 /** Immutable state of a run on a map: every move returns a new `Play`. */
 export class Play {
   #raw;

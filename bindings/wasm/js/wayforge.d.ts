@@ -49,13 +49,20 @@ export class WayforgeMap {
   /** Canonical text of the document, identical in every language. */
   toText(): string;
   toJSON(): { [field: string]: Json };
+  /**
+   * Validates the map and reports every violation of every rule. With `reproduce`, also generates
+   * the map again and compares.
+   */
   validate(reproduce?: boolean): Report;
   /** Analyses the routes of an act map, from a node (column, row) or from row 0. */
   routes(start?: readonly [number, number]): { [field: string]: Json };
+  /** Computes every metric of the map, by name. */
   metrics(): { [name: string]: number };
   /** Draws the map as SVG. `labels` adds column and row to every node of an act map. */
   svg(options?: { theme?: Theme; witness?: boolean; labels?: boolean }): string;
+  /** Draws the map as text. */
   ascii(): string;
+  /** Starts a run on an act map, a floor or a tower. `fog` is the number of visible rows ahead. */
   play(options?: { fog?: number }): Play;
   /** Frees the memory immediately instead of on garbage collection. */
   free(): void;
@@ -70,17 +77,27 @@ export class Play {
   /** Save of the run: one line of JSON that identifies the map by its digest. */
   readonly progress: string;
   readonly digest: string;
+  /** Returns the run after a move. Throws an error of kind `move` if the move is illegal. */
   advance(move: string): Play;
+  /** Returns the run before the last move, or null at the start. */
   undo(): Play | null;
+  /** Returns the run before the first move. */
   restart(): Play;
+  /** Returns the run of a save on the same map. */
   resume(progress: string): Play;
+  /** Frees the memory immediately instead of on garbage collection. */
   free(): void;
 }
 
+/** Generates a map of a family from a seed and a configuration. */
 export function generate(family: Family, seed: Seed, config?: Config): WayforgeMap;
+/** Generates an act map with the ruleset `walks`, `rows` or `spire`. */
 export function act(seed: Seed, config?: Config): WayforgeMap;
+/** Generates a blueprint level with a proof that it can be won. */
 export function level(seed: Seed, config?: Config): WayforgeMap;
+/** Generates a dungeon floor. `generateFloor` returns it as a `MapFloor`. */
 export function floor(seed: Seed, config?: Config): WayforgeMap;
+/** Generates a tower of floors, each entered at the exit of the floor below. */
 export function tower(seed: Seed, config?: Config): WayforgeMap;
 /**
  * Decodes a document. Its structure, configuration, canonical form and digest must be valid. A bare
@@ -91,6 +108,7 @@ export function load(document: string): WayforgeMap;
  * Validates a document, or a bare `MapFloor` as JSON, and reports every violation of every rule.
  */
 export function validate(document: string, reproduce?: boolean): Report;
+/** Lists the metrics of a family under a configuration: name, unit and description. */
 export function metrics(
   family: Family,
   config?: Config,
@@ -136,11 +154,17 @@ export type Method =
 /** One tile or several. */
 export type Tiles = readonly [number, number] | readonly (readonly [number, number])[];
 
+/** Configuration of a generated sea map with islands. */
 export interface ArchipelagoConfig {
+  /** Number of columns, 1 to 16384. */
   width?: number;
+  /** Number of rows, 1 to 16384. */
   height?: number;
+  /** Percentage of land tiles, 0 to 100. */
   land?: number;
+  /** Size of the largest features in tiles, 2 to 4096. */
   scale?: number;
+  /** Ruggedness of the coasts: number of finer noise layers, 0 to 12. */
   detail?: number;
 }
 
@@ -148,29 +172,50 @@ export interface ArchipelagoConfig {
 export class NavGrid {
   /** `open` has one value per tile, row by row; a tile is open if its value is not 0. */
   constructor(width: number, height: number, open: ArrayLike<number>);
+  /**
+   * Parses a drawing: `.` and `~` are open, `#` and `@` are blocked, and a digit is an open tile
+   * with that magnitude.
+   */
   static fromText(text: string): NavGrid;
+  /** Generates an archipelago: open water and islands. */
   static archipelago(seed: Seed, config?: ArchipelagoConfig): NavGrid;
+  /** Returns the digest of an archipelago's document, identical in every language. */
   static archipelagoDigest(seed: Seed, config?: ArchipelagoConfig): string;
   readonly width: number;
   readonly height: number;
+  /** Number of open tiles. */
   readonly tiles: number;
+  /** Returns one value per tile, row by row: 1 if the tile is open, otherwise 0. */
   open(): Uint8Array;
+  /** Returns the magnitude of each tile, row by row; 0 for tiles without one. */
   magnitudes(): Uint8Array;
+  /** Frees the memory immediately instead of on garbage collection. */
   free(): void;
 }
 
+/** Path from a source to a target, with statistics of the search. */
 export interface Path {
   /** Pairs of x and y, from source to target. */
   tiles: Uint16Array;
+  /** Length under the metric of the query. */
   length: number;
+  /** Number of steps. */
   steps: number;
+  /** Index of the source where the path starts. */
   source: number;
+  /** Index of the target where the path ends. */
   target: number;
+  /** Guarantee of the length. */
   guarantee: "exact" | "shortest in region" | "valid";
+  /** Method that found the path. */
   method: Method;
+  /** Minimum magnitude that the search required; null if the query has no depths. */
   depth: number | null;
+  /** Number of visited tiles or jump points. */
   visited: number;
+  /** Number of expansions of the corridor. */
   expansions: number;
+  /** True if the search fell back to the whole grid. */
   fallback: boolean;
 }
 
@@ -199,6 +244,7 @@ export class Navigator {
       metric?: Metric;
     } & CorridorOptions,
   );
+  /** Finds a shortest path from any source to any target; null if no path exists. */
   find(
     sources: Tiles,
     targets: Tiles,
@@ -206,7 +252,9 @@ export class Navigator {
       connectivity?: Connectivity;
       metric?: Metric;
       method?: Method;
+      /** Candidates for the minimum magnitude of all tiles; the largest possible is used. */
       depths?: number[];
+      /** Removes tiles between two tiles that have line of sight to each other. */
       smooth?: boolean;
     },
   ): Path | null;
@@ -217,7 +265,9 @@ export class Navigator {
    * tiles.
    */
   distanceField(sources: Tiles, options?: { connectivity?: Connectivity }): Uint32Array;
+  /** Current grid, with all edits. */
   readonly grid: NavGrid;
+  /** Frees the memory immediately instead of on garbage collection. */
   free(): void;
 }
 
@@ -332,6 +382,7 @@ export interface ValidationResult extends Report {
 
 /** Mulberry32: returns a function that generates numbers in [0, 1). */
 export function createRng(seed: Seed): () => number;
+/** Generates a floor. Equal seeds and configurations give equal floors on every platform. */
 export function generateFloor(seed: Seed, config?: GenerationConfig): GeneratedFloor;
 /**
  * Validates any value as a floor; never throws. Without `config` (the argument or the floor's
@@ -349,5 +400,7 @@ export function serializeFloor(floor: MapFloor): string;
  * that names the first member of a wrong type.
  */
 export function deserializeFloor(json: string): MapFloor;
+/** Returns the index of a cell in `tiles`. */
 export function indexFromPos(pos: Vec2, width: number): number;
+/** Returns the cell at an index in `tiles`. */
 export function posFromIndex(index: number, width: number): Vec2;

@@ -52,8 +52,8 @@ impl RawTable {
     }
 
     /// Values of a column; values above 2^53 are rounded.
-    pub fn column(&self, at: usize) -> Vec<f64> {
-        self.columns.values.get(at).into_iter().flatten().map(|&value| value as f64).collect()
+    pub fn column(&self, index: usize) -> Vec<f64> {
+        self.columns.values.get(index).into_iter().flatten().map(|&value| value as f64).collect()
     }
 }
 
@@ -69,8 +69,8 @@ pub fn find_seeds(
 ) -> Result<Vec<u64>, ThrownError> {
     let spec = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
     let query = parse_where(condition, &spec.catalogue())?;
-    let span = SeedRange::new(parse_seed(start)?).take(parse_count("limit", limit)?);
-    let mut search = SeedSearch::new(&spec, span, query, parse_count("count", count)? as usize);
+    let range = SeedRange::new(parse_seed(start)?).take(parse_count("limit", limit)?);
+    let mut search = SeedSearch::new(&spec, range, query, parse_count("count", count)? as usize);
     while search.advance() {}
     Ok(search.matches().iter().map(|seed| seed.number()).collect())
 }
@@ -91,9 +91,9 @@ pub fn closest_seeds(
     let catalogue = spec.catalogue();
     let query = condition.map(|text| parse_where(&text, &catalogue)).transpose()?;
     let targets = parse_targets(targets, &catalogue)?;
-    let span = SeedRange::new(parse_seed(start)?).take(parse_count("limit", limit)?);
+    let range = SeedRange::new(parse_seed(start)?).take(parse_count("limit", limit)?);
     let mut search =
-        ClosestSearch::new(&spec, span, targets, query, parse_count("count", count)? as usize);
+        ClosestSearch::new(&spec, range, targets, query, parse_count("count", count)? as usize);
     while search.advance() {}
     let best = search.best();
     Ok(best

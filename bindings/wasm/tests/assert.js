@@ -18,5 +18,5 @@ export function rejected(wayforge, call) {
     assert(error.message.length > 0 && Array.isArray(error.rules), "message and rules are present");
     return error;
   }
-  throw new Error("was not rejected");
+  throw new Error("no error was thrown");
 }

@@ -24,17 +24,20 @@ export function independentDeserializeFloor(json) {
   must(["undefined", "string"].includes(typeof floor.version), "version");
   for (const name of ["entrance", "exit"]) vec2(floor[name], name);
   must(Array.isArray(floor.tiles) && floor.tiles.length === floor.width * floor.height, "tiles");
-  floor.tiles.forEach((tile, at) => {
-    vec2(tile.pos, `tiles[${at}].pos`);
-    must(KINDS.includes(tile.kind) && typeof tile.walkable === "boolean", `tiles[${at}]`);
-    must(["undefined", "boolean"].includes(typeof tile.blocksVision), `tiles[${at}].blocksVision`);
-    must(tile.meta === undefined || record(tile.meta), `tiles[${at}].meta`);
+  floor.tiles.forEach((tile, index) => {
+    vec2(tile.pos, `tiles[${index}].pos`);
+    must(KINDS.includes(tile.kind) && typeof tile.walkable === "boolean", `tiles[${index}]`);
+    must(
+      ["undefined", "boolean"].includes(typeof tile.blocksVision),
+      `tiles[${index}].blocksVision`,
+    );
+    must(tile.meta === undefined || record(tile.meta), `tiles[${index}].meta`);
   });
   must(Array.isArray(floor.entities), "entities");
-  floor.entities.forEach((entity, at) => {
-    vec2(entity.pos, `entities[${at}].pos`);
-    must(typeof entity.id === "string" && ENTITIES.includes(entity.kind), `entities[${at}]`);
-    must(entity.data === undefined || record(entity.data), `entities[${at}].data`);
+  floor.entities.forEach((entity, index) => {
+    vec2(entity.pos, `entities[${index}].pos`);
+    must(typeof entity.id === "string" && ENTITIES.includes(entity.kind), `entities[${index}]`);
+    must(entity.data === undefined || record(entity.data), `entities[${index}].data`);
   });
   return floor;
 }
@@ -54,7 +57,7 @@ function isPlayable(floor) {
   )
     return false;
   const inOrder = floor.tiles.every(
-    ({ pos }, at) => pos.x === at % width && pos.y === Math.floor(at / width),
+    ({ pos }, index) => pos.x === index % width && pos.y === Math.floor(index / width),
   );
   const consistent = floor.tiles.every(
     ({ kind, walkable }) => walkable === (kind !== "wall" && kind !== "water"),
@@ -67,11 +70,11 @@ function isPlayable(floor) {
   const ids = new Set(floor.entities.map((entity) => entity.id));
   const occupied = new Set(floor.entities.map((entity) => cell(entity.pos)));
   const unique = ids.size === floor.entities.length && occupied.size === floor.entities.length;
-  const onOpenTiles = [...occupied].every((at) => open.has(at));
+  const onOpenTiles = [...occupied].every((pos) => open.has(pos));
   if (!inOrder || !consistent || !ends || !unique || !onOpenTiles) return false;
   const reached = new Set([cell(floor.entrance)]);
-  for (const at of reached) {
-    const [x, y] = at.split(",").map(Number);
+  for (const pos of reached) {
+    const [x, y] = pos.split(",").map(Number);
     for (const next of [
       [x - 1, y],
       [x + 1, y],

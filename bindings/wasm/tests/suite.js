@@ -280,18 +280,18 @@ export function cases(wayforge, catalogue) {
         rejected(wayforge, () => wayforge.batch("floor", "0", 1, { columns: ["pth"] }));
         // All seeds with their distance by definition; the sort is stable, so ties stay ordered by
         // seed.
-        const distance = (at) =>
-          Math.ceil((Math.abs(table.columns.routes[at] - 300) * 1e6) / 300) +
-          table.columns["min(elite)"][at] * 1e6;
+        const distance = (index) =>
+          Math.ceil((Math.abs(table.columns.routes[index] - 300) * 1e6) / 300) +
+          table.columns["min(elite)"][index] * 1e6;
         const expected = (keep) =>
           [...table.seed.keys()]
             .filter(keep)
-            .map((at) => `${table.seed[at]} ${distance(at)}`)
+            .map((index) => `${table.seed[index]} ${distance(index)}`)
             .sort((a, b) => a.split(" ")[1] - b.split(" ")[1])
             .slice(0, 20);
         for (const [where, keep] of [
           [undefined, () => true],
-          ["routes < 295", (at) => table.columns.routes[at] < 295],
+          ["routes < 295", (index) => table.columns.routes[index] < 295],
         ]) {
           const found = wayforge.closest("act", "routes=300, min(elite)=0", {
             count: 20,
@@ -300,7 +300,7 @@ export function cases(wayforge, catalogue) {
             limit: 6000,
           });
           equal(
-            [...found.seeds.keys()].map((at) => `${found.seeds[at]} ${found.distances[at]}`),
+            [...found.seeds].map((seed, index) => `${seed} ${found.distances[index]}`),
             expected(keep),
             "the closest twenty",
           );
@@ -332,7 +332,7 @@ export function cases(wayforge, catalogue) {
     [
       "paths are shortest, and grids can be edited",
       () => {
-        const open = Array.from({ length: 40 * 30 }, (_, at) => ((at * 7919) % 100 < 25 ? 0 : 1));
+        const open = Array.from({ length: 40 * 30 }, (_, i) => ((i * 7919) % 100 < 25 ? 0 : 1));
         open[0] = open[40 * 30 - 1] = 1;
         const grid = new wayforge.NavGrid(40, 30, open);
         equal([grid.width, grid.height, [...grid.open()]], [40, 30, open], "size and tiles");
@@ -381,7 +381,7 @@ export function cases(wayforge, catalogue) {
         const walled = new wayforge.NavGrid(
           90,
           60,
-          Array.from({ length: 90 * 60 }, (_, at) => Number(at % 90 !== 45 || at < 5 * 90)),
+          Array.from({ length: 90 * 60 }, (_, i) => Number(i % 90 !== 45 || i < 5 * 90)),
         );
         const corridor = (options) =>
           new wayforge.Navigator(walled, options).find([40, 50], [50, 50], {

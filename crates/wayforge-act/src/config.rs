@@ -79,7 +79,7 @@ pub struct WalksConfig {
     pub boss: bool,
     /// The kinds of nodes and the rules about them.
     pub kinds: KindsChoice,
-    /// Maximum number of skeletons to try. Generation fails if no kinds are found on any of them.
+    /// Maximum number of skeletons to try. Generation fails if none of them gets valid kinds.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub attempts: i64,
 }
@@ -119,7 +119,7 @@ pub struct RowsConfig {
     pub max_nodes: i64,
     /// The kinds of nodes and the rules about them.
     pub kinds: KindsChoice,
-    /// Maximum number of skeletons to try. Generation fails if no kinds are found on any of them.
+    /// Maximum number of skeletons to try. Generation fails if none of them gets valid kinds.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub attempts: i64,
 }
@@ -194,7 +194,7 @@ impl Config {
     /// Checks every field and compiles the configuration.
     ///
     /// # Errors
-    /// Names the first invalid field.
+    /// A field is invalid. The error names the first such field.
     pub fn resolve(&self) -> Result<Spec, ConfigError> {
         Spec::resolve(self)
     }

@@ -4,7 +4,7 @@ use crate::MAX_LITERALS;
 use std::fmt;
 use wayforge_core::Seed;
 
-/// Generation failed: no kinds were found on any of the seed's skeletons.
+/// Generation failed: no valid kinds were found for any of the seed's skeletons.
 ///
 /// Its message has several lines:
 ///
@@ -49,9 +49,11 @@ impl fmt::Display for Error {
         let seed = self.seed.to_line();
         match (self.proven, self.too_large) {
             (true, _) => write!(f, "seed {seed}: no kinds satisfy the rules on {skeletons}")?,
-            (false, false) => {
-                write!(f, "seed {seed}: the search for kinds reached its limit on {skeletons}")?
-            }
+            (false, false) => write!(
+                f,
+                "seed {seed}: the search for kinds reached its limit \
+                 without a solution on {skeletons}"
+            )?,
             (false, true) => {
                 write!(f, "seed {seed}: the map is too large for the complete search for kinds")?;
                 write!(f, "\n  limit: {MAX_LITERALS} literals in the clauses of one skeleton")?;

@@ -4,7 +4,7 @@
 //! Then every node gets a *kind*, such as monster, shop or elite.
 //!
 //! [`Config::resolve`] checks a [`Config`], [`generate`] generates the map of a seed, [`validate`]
-//! checks it, [`ActMap::to_document`] saves it, and [`Play`] plays it.
+//! checks it, [`ActMap::to_document`] serialises it, and [`Play`] plays it.
 
 #![forbid(unsafe_code)]
 
@@ -68,8 +68,8 @@ struct Readme;
 /// `attempts`. [`validate`] finds no violation in the result.
 ///
 /// # Errors
-/// No kinds were found on any of the seed's skeletons. If that is proved, the error names a
-/// smallest set of conflicting rules.
+/// No valid kinds were found for any of the seed's skeletons. If it is proved that none exist, the
+/// error names a smallest set of conflicting rules.
 ///
 /// # Complexity
 /// O(rows * walks) for a skeleton of the walks ruleset. O(edges) for kinds if the search reaches no
@@ -220,8 +220,8 @@ impl Generator {
         seed: Seed,
         accept: impl FnOnce(&ActMap) -> bool,
     ) -> Option<&ActMap> {
-        let first_fits = self.first_skeleton_fits();
-        if first_fits {
+        let uses_first = self.uses_first_skeleton();
+        if uses_first {
             self.build(&seed, 0, &mut ());
         } else {
             // Whether a skeleton is used depends on its kinds.
@@ -232,7 +232,7 @@ impl Generator {
             return None;
         }
         if self.spec.kind_spec().is_some() {
-            if first_fits && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
+            if uses_first && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
                 return None;
             }
             let Generator { map, skeleton, kinds, .. } = self;
@@ -272,7 +272,7 @@ impl Generator {
             self.build(seed, unsolved.skeletons, tracer);
             match self.find_kinds(seed, unsolved.skeletons, tracer) {
                 Outcome::Found => return Ok(()),
-                Outcome::Impossible => {}
+                Outcome::Infeasible => {}
                 Outcome::LimitReached => unsolved.limit_reached = true,
                 Outcome::TooLarge => unsolved.too_large = true,
             }
@@ -284,9 +284,9 @@ impl Generator {
         }
     }
 
-    /// Returns true if the first skeleton of every seed is known to be the skeleton of its map.
+    /// Returns true if every map is known to use the first skeleton of its seed.
     #[inline]
-    fn first_skeleton_fits(&self) -> bool {
+    fn uses_first_skeleton(&self) -> bool {
         self.spec.kind_spec().is_none_or(|kinds| kinds.always_satisfiable)
     }
 
@@ -306,7 +306,7 @@ impl Generator {
         outcome
     }
 
-    /// Explains why no kinds were found on the last skeleton, which is still in memory.
+    /// Explains why no kinds were found for the last skeleton, which is still in memory.
     #[cold]
     fn explain(&self, seed: &Seed, unsolved: Unsolved) -> Error {
         let rules = self.spec.kind_rules();
@@ -355,7 +355,7 @@ impl Generator {
     ///
     /// If the seed has no map, returns its first skeleton.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
-        if self.first_skeleton_fits() || self.generate_skeleton_and_kinds(&seed, &mut ()).is_err() {
+        if self.uses_first_skeleton() || self.generate_skeleton_and_kinds(&seed, &mut ()).is_err() {
             self.build(&seed, 0, &mut ());
         }
         self.map.attempts.dead_ends = 0;

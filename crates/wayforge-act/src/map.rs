@@ -80,8 +80,7 @@ pub struct Boss {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Attempts {
-    /// Number of generated skeletons, including the accepted one. No kinds were found on the
-    /// others.
+    /// Number of generated skeletons, including the accepted one. The others got no valid kinds.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub skeletons: u64,
     /// Number of steps that stuck walks undid.
@@ -238,7 +237,7 @@ impl Walks {
     /// Returns the columns of one walk, from row 0 up.
     ///
     /// # Panics
-    /// If `walk` is out of range.
+    /// Panics if `walk` is out of range.
     pub fn get(&self, walk: usize) -> &[u16] {
         let end = |i: usize| self.ends[i] as usize;
         &self.cols[walk.checked_sub(1).map_or(0, end)..end(walk)]

@@ -1,6 +1,6 @@
 //! Parses act configurations and documents, with errors in terms of the configuration.
 //!
-//! Serde reports Rust types (`expected i64`). These errors name the value and the allowed values.
+//! [`document::parse`] names the expected type. These errors name the value and the allowed values.
 
 use serde::de::DeserializeOwned;
 use wayforge_core::{DecodeError, document};
@@ -20,7 +20,7 @@ pub(super) fn parse<T: DeserializeOwned>(
     document::parse(path, text).map_err(|error| reword(error, rows_remedy))
 }
 
-/// Replaces the names of Rust types in a serde error.
+/// Rewords a type error of [`document::parse`] to name the allowed values.
 pub(super) fn reword(error: DecodeError, rows_remedy: &'static str) -> DecodeError {
     match error {
         DecodeError::Malformed { path, message } => {

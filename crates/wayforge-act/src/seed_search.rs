@@ -69,7 +69,7 @@ fn resolve_pin(spec: &Spec, index: usize, pin: &Pin) -> Result<ResolvedPin, Conf
     let find = |kind: &String| {
         spec.find_kind(kind).ok_or_else(|| {
             let remedy = match spec.kinds() {
-                [] => "the map has no kinds".into(),
+                [] => "leave the kind out, because the map has no kinds".into(),
                 known => format!("use {}", names(known)),
             };
             ConfigError::new(format!("pins[{index}].kind"), kind, "no such kind", remedy)

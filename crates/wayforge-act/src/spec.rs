@@ -35,7 +35,7 @@ impl Spec {
     /// Checks and compiles a configuration.
     ///
     /// # Errors
-    /// Names the first invalid field.
+    /// A field is invalid. The error names the first such field.
     pub fn resolve(config: &Config) -> Result<Spec, ConfigError> {
         match config {
             Config::Walks(config) => resolve_walks(config),

@@ -155,7 +155,7 @@ impl Config {
     /// Parses a configuration from JSON.
     ///
     /// # Errors
-    /// Names the invalid field and the allowed values.
+    /// A field is malformed. The error names the field and its allowed values.
     ///
     /// # Examples
     /// ```

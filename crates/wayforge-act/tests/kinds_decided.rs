@@ -57,7 +57,7 @@ fn rule_set(kinds: Vec<KindConfig>) -> KindsConfig {
     KindsConfig { kinds, bands: vec![], fixed: vec![], boss: None, search_limit }
 }
 
-fn names(count: u32) -> impl Iterator<Item = KindConfig> {
+fn numbered_kinds(count: u32) -> impl Iterator<Item = KindConfig> {
     (0..count).map(|i| KindConfig::new(format!("k{i}")))
 }
 
@@ -74,7 +74,7 @@ fn random_rules(rng: &mut MapRng, rows: i64, nodes: u32, pins: &mut [Pin]) -> Ki
         }
         _ => Count::default(),
     };
-    let drawn = names(kinds).map(|kind| KindConfig {
+    let drawn = numbered_kinds(kinds).map(|kind| KindConfig {
         weight: rng.below(6).into(),
         no_repeat: rng.chance(1, 3),
         siblings_differ: rng.chance(1, 3),
@@ -160,7 +160,7 @@ fn tight_rules(rng: &mut MapRng, map: &ActMap, pins: &mut [Pin]) -> KindsConfig 
         }
         count
     };
-    let drawn = names(kinds).zip(0..).map(|(kind, number)| {
+    let drawn = numbered_kinds(kinds).zip(0..).map(|(kind, number)| {
         let is = |node: usize| chosen[node] == number;
         let on_map = chosen.iter().filter(|&&kind| kind == number).count() as i64;
         let repeats =

@@ -185,7 +185,7 @@ fn violations(map: &ActMap) -> Vec<Rule> {
     rules
 }
 
-/// Corrupts maps where possible, and expects a violation of `rule` and none except those in `also`.
+/// Corrupts maps where possible, and expects violations of `rule` and of no others except `also`.
 #[track_caller]
 fn expect(corrupt: impl Fn(&mut ActMap) -> Option<()>, rule: Rule, also: &[Rule]) {
     let mut corrupted = 0;

@@ -150,8 +150,8 @@ fn reports_missing_pins_and_nodes_on_blocked_cells() {
         violations(&map)
     };
     let free = |map: &ActMap| {
-        let row = (0..7).find(|&col| map.nodes.iter().all(|n| (n.row, n.col) != (5, col)));
-        i64::from(row.unwrap())
+        let col = (0..7).find(|&col| map.nodes.iter().all(|n| (n.row, n.col) != (5, col)));
+        i64::from(col.unwrap())
     };
     assert_eq!(
         violations_with(&|c, m| c

@@ -7,7 +7,7 @@ use crate::format::{MAPS, OutputFormat};
 use crate::generate::{Maps, SeedArgs};
 use crate::kind_options::KindArgs;
 use crate::number::{col_row, head_and_tail, whole};
-use crate::overlay::{given, overlay};
+use crate::overlay::{given_options, overlay};
 use crate::picture::{Canvas, OutputArgs};
 use crate::spire_options::SpireArgs;
 use crate::steps;
@@ -196,7 +196,7 @@ fn draw(map: &ActMap, canvas: Canvas, labels: bool) -> Result<Vec<u8>, Failure> 
     match canvas.format {
         OutputFormat::Line => act::canonical_line(map)
             .map(|line| format!("{line}\n").into_bytes())
-            .about("--format line"),
+            .context("--format line"),
         _ => {
             let layout = Layout { labels, ..Layout::default() };
             canvas.map(|| map.to_document(), || Scene::from_act_with(map, layout))
@@ -240,14 +240,15 @@ impl ActArgs {
     fn reject_foreign_options(&self, config: &act::Config) -> Result<(), Failure> {
         let fields = json!(config);
         let is_foreign = |field: &str| fields.get(field).is_none();
-        let kinds = given(&self.kinds)?.into_keys().filter(|_| is_foreign("kinds"));
+        let kinds = given_options(&self.kinds)?.into_keys().filter(|_| is_foreign("kinds"));
         let seed_text = self
             .spire
             .seed_text
             .iter()
             .map(|_| "seed_text".to_owned())
             .filter(|_| is_foreign("act"));
-        let others = given(&self.grid)?.into_keys().chain(given(&self.spire)?.into_keys());
+        let others =
+            given_options(&self.grid)?.into_keys().chain(given_options(&self.spire)?.into_keys());
         let mut foreign = others.filter(|field| is_foreign(field)).chain(kinds).chain(seed_text);
         let Some(field) = foreign.next() else { return Ok(()) };
         let option = field.replace("pins", "pin").replace('_', "-");

@@ -107,7 +107,7 @@ pub(crate) fn run(args: ArchipelagoArgs) -> Result<(), Failure> {
     if let Some(path) = &args.draw {
         let chart =
             NavGridChart { grid: &grid, visited: None, paths: &[], sources: &[], targets: &[] };
-        let bytes = nav_grid_png(&chart, args.theme, args.side).about("--draw")?;
+        let bytes = nav_grid_png(&chart, args.theme, args.side).context("--draw")?;
         output::write(Some(path), bytes)?;
     }
     let summary = Summary {
@@ -118,7 +118,7 @@ pub(crate) fn run(args: ArchipelagoArgs) -> Result<(), Failure> {
         water: grid.open_count(),
         land: grid.size().cells() - grid.open_count(),
     };
-    let summary = serde_json::to_string(&summary).about("summary")?;
+    let summary = serde_json::to_string(&summary).context("summary")?;
     output::write(None, summary + "\n")
 }
 
@@ -132,8 +132,8 @@ pub(crate) fn check_png(path: &Path, allowed: &str) -> Result<(), Failure> {
 
 /// Writes OpenFront's two files into a folder.
 fn write_openfront(grid: &NavGrid, seed: &Seed, folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).about(folder.display())?;
-    let to_failure = |error: std::io::Error| Failure::about(folder.display(), error);
+    std::fs::create_dir_all(folder).context(folder.display())?;
+    let to_failure = |error: std::io::Error| Failure::new(folder.display(), error);
     let mut file = Output::open(Some(&folder.join("map.bin")))?;
     wayforge_formats::write_openfront(grid, &mut file).map_err(to_failure)?;
     file.finish()?;

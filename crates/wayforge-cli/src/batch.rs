@@ -66,17 +66,17 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
     reject_overwriting_input(Some(&args.output), &[args.range.config()])?;
     let batch_format = args.batch_format(format)?;
     let request = BatchRequest::new(&spec, seeds.clone(), batch_format, args.metrics.as_deref())
-        .about(if args.metrics.is_some() { "--metrics" } else { "--count" })?;
+        .context(if args.metrics.is_some() { "--metrics" } else { "--count" })?;
     let pool = args.range.thread_pool()?;
     let opened = Staging::open(&args.output, &request, format == Folder, args.force)?;
     let Some((staging, checkpoint)) = opened else { return Ok(()) };
     let stop = stop_on_ctrl_c()?;
     let is_complete = pool.install(|| {
         if format == Folder {
-            let folder = folder::Folder::open(staging, &request, checkpoint)?;
+            let folder = folder::FolderTarget::open(staging, &request, checkpoint)?;
             process_seeds(&args, &spec, seeds, &stop, folder)
         } else {
-            let file = file::File::open(staging, &spec, &request, checkpoint)?;
+            let file = file::FileTarget::open(staging, &spec, &request, checkpoint)?;
             process_seeds(&args, &spec, seeds, &stop, file)
         }
     })?;
@@ -163,7 +163,7 @@ impl BatchArgs {
             Some("csv") => Some(Csv),
             _ => None,
         };
-        let reject = |problem: &str| Err(Failure::about(self.output.display(), problem));
+        let reject = |problem: &str| Err(Failure::new(self.output.display(), problem));
         match (self.format, by_path) {
             (None, None) => reject(
                 "unknown suffix; use .parquet, .jsonl or .csv, a folder ending with /, or --format",

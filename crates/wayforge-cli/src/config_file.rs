@@ -19,9 +19,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     } else {
         File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
     };
-    read.about(path.display())?;
+    read.context(path.display())?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::about(path.display(), "too large; use a file of at most 257 MiB"));
+        return Err(Failure::new(path.display(), "too large; use a file of at most 257 MiB"));
     }
     Ok(bytes)
 }
@@ -50,7 +50,7 @@ pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
     // Serde also accepts a list of field values for a struct.
     let fields: serde_json::Value = serde_json::from_slice(source.json()).unwrap_or_default();
     if !fields.is_object() {
-        return Err(Failure::about(path.display(), "not a stage; write an object with its fields"));
+        return Err(Failure::new(path.display(), "not a stage; write an object with its fields"));
     }
     Ok(Stage { config, is_size_set: ["width", "height"].map(|side| fields.get(side).is_some()) })
 }
@@ -95,10 +95,10 @@ impl Source {
             Some("toml") => {
                 let text = String::from_utf8(bytes)
                     .map_err(|error| error.utf8_error())
-                    .about(path.display())?;
-                (toml_text::to_json(&text).about(path.display())?, Some(text))
+                    .context(path.display())?;
+                (toml_text::to_json(&text).context(path.display())?, Some(text))
             }
-            _ => return Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
+            _ => return Err(Failure::new(path.display(), "unknown suffix; use .toml or .json")),
         };
         Ok(Source { path: path.to_owned(), json, toml })
     }
@@ -113,7 +113,7 @@ impl Source {
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> Result<T, Failure> {
         parse(&self.json).map_err(Into::into).map_err(|error| match &self.toml {
-            None => Failure::about(self.path.display(), error),
+            None => Failure::new(self.path.display(), error),
             Some(text) => {
                 let position = match &error {
                     GenerateError::Decode(DecodeError::Malformed { path, .. }) => {
@@ -123,7 +123,7 @@ impl Source {
                 };
                 let position = position.map_or_else(String::new, |at| format!(" at {at}"));
                 let message = without_position(&error);
-                Failure::about(self.path.display(), format!("{message}{position}"))
+                Failure::new(self.path.display(), format!("{message}{position}"))
             }
         })
     }

@@ -27,10 +27,10 @@ pub(crate) struct ConvertArgs {
     /// Content of an ambiguous .txt drawing: blueprint, template or grid
     #[arg(long = "as", value_name = "CONTENT", value_parser = parse_content)]
     hint: Option<ContentKind>,
-    /// Regenerate an edited level or floor around fixed cells [default: marked, if any]
+    /// Regenerate an edited level or floor around pinned cells [default: marked, if any]
     #[arg(long, value_parser = choice(&PINS))]
     pins: Option<Pins>,
-    /// Generate a level from a blueprint for this stage (.toml or .json); marked cells are fixed
+    /// Generate a level from a blueprint for this stage (.toml or .json); marked cells are pinned
     #[arg(long, value_name = "FILE")]
     stage: Option<PathBuf>,
     /// Seed of that level, a number or any text [default: random]
@@ -47,36 +47,37 @@ pub(crate) struct ConvertArgs {
     theme: Theme,
 }
 
+/// Cells to keep when a map is regenerated; `None` writes the map as drawn.
 type Pins = Option<PinMode>;
 
 const PINS: [Choice<Pins>; 4] = [
     ("none", "Write the map as drawn", None),
-    ("marked", "Fix the cells marked in the file", Some(PinMode::Marked)),
-    ("changed", "Fix the cells changed since generation", Some(PinMode::Changed)),
-    ("all", "Fix all cells", Some(PinMode::All)),
+    ("marked", "Pin the cells marked in the file", Some(PinMode::Marked)),
+    ("changed", "Pin the cells changed since generation", Some(PinMode::Changed)),
+    ("all", "Pin all cells", Some(PinMode::All)),
 ];
 
 /// Reads the input, regenerates maps if requested, and writes the output.
 pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
     let (mut from, name) = Folder::of(&args.input)?;
     let (mut to, target) = Folder::of(&args.output)?;
-    let format = |path: &Path, name: &str| Format::from_file_name(name).about(path.display());
+    let format = |path: &Path, name: &str| Format::from_file_name(name).context(path.display());
     let (reader, writer) = (format(&args.input, &name)?, format(&args.output, &target)?);
     let imported = reader
         .read(&name, &mut from, ReadOptions { hint: args.hint })
-        .about(args.input.display())?;
+        .context(args.input.display())?;
     let mut valid = true;
     let mut contents = Vec::with_capacity(imported.len());
     for content in imported {
         contents.push(args.convert(content, &mut valid)?);
     }
-    writer.write(&contents, &target, args.theme, &mut to).about(args.output.display())?;
+    writer.write(&contents, &target, args.theme, &mut to).context(args.output.display())?;
     to.publish()?;
     if valid { Ok(()) } else { Err(Failure::Check) }
 }
 
 impl ConvertArgs {
-    /// Returns the content to write: as read, or regenerated around its fixed cells.
+    /// Returns the content to write: as read, or regenerated around its pinned cells.
     fn convert(&self, imported: ImportedContent, valid: &mut bool) -> Result<Content, Failure> {
         let pin_mode = self.pins.unwrap_or_else(|| {
             (imported.has_pins() && imported.is_edited() || self.stage.is_some())
@@ -95,9 +96,11 @@ impl ConvertArgs {
                 };
                 imported
                     .regenerate_with(pin_mode.unwrap_or_default(), &stage.config, seed)
-                    .about(self.input.display())?
+                    .context(self.input.display())?
             }
-            (None, Some(pin_mode)) => imported.regenerate(pin_mode).about(self.input.display())?,
+            (None, Some(pin_mode)) => {
+                imported.regenerate(pin_mode).context(self.input.display())?
+            }
             (None, None) if imported.is_edited() => {
                 let path = self.input.display();
                 eprintln!(
@@ -116,7 +119,7 @@ impl ConvertArgs {
     fn validate(&self, content: &Content) -> Result<bool, Failure> {
         let Content::Map(map) = content else { return Ok(true) };
         let document = map.to_document();
-        let report = wayforge::validate_document(&document, false).about(self.input.display())?;
+        let report = wayforge::validate_document(&document, false).context(self.input.display())?;
         let subject = format!(
             "{}: {} seed {}",
             self.output.display(),
@@ -145,7 +148,8 @@ impl Folder {
     /// Splits a path into its folder and its file name.
     pub(crate) fn of(path: &Path) -> Result<(Folder, String), Failure> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| Failure::about(path.display(), "not a file name"))?;
+        let name =
+            name.ok_or_else(|| Failure::new(path.display(), "has no file name; name a file"))?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok((Folder { path: folder, open: None, closed: Vec::new() }, name.to_owned()))
     }

@@ -22,12 +22,12 @@ pub(crate) struct DatabaseArgs {
 impl DatabaseArgs {
     pub(crate) async fn open(&self) -> Result<Arc<Store>, Failure> {
         // The address may contain a password, so errors do not show it.
-        wayforge_store::open(&self.database).await.about("--database")
+        wayforge_store::open(&self.database).await.context("--database")
     }
 }
 
 /// Builds the multi-threaded async runtime.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.about("cannot start the async runtime")
+    runtime.context("cannot start the async runtime")
 }

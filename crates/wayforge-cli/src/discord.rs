@@ -22,7 +22,7 @@ enum DiscordCommand {
         #[command(flatten)]
         application: ApplicationArgs,
         /// Register only in this guild, where commands appear at once [default: all guilds]
-        #[arg(long, value_name = "ID", value_parser = snowflake)]
+        #[arg(long, value_name = "ID", value_parser = parse_snowflake)]
         guild: Option<u64>,
         /// Print the command definitions without registering them
         #[arg(long)]
@@ -37,7 +37,7 @@ struct ApplicationArgs {
         long = "discord-application",
         alias = "application",
         value_name = "ID",
-        value_parser = snowflake,
+        value_parser = parse_snowflake,
         env = "DISCORD_APPLICATION_ID"
     )]
     application: Option<u64>,
@@ -45,7 +45,7 @@ struct ApplicationArgs {
     #[arg(
         long = "discord-api",
         alias = "api",
-        value_name = "ADDRESS",
+        value_name = "URL",
         value_parser = str::parse::<ApiAddress>,
         env = "DISCORD_API"
     )]
@@ -61,7 +61,7 @@ pub(crate) struct BotArgs {
     #[arg(
         long,
         value_name = "HEX",
-        value_parser = public_key,
+        value_parser = parse_public_key,
         env = "DISCORD_PUBLIC_KEY",
         requires = "application"
     )]
@@ -100,7 +100,7 @@ fn register(
         );
     }
     let sent = discord::register(api.unwrap_or_default(), application, guild, token.trim());
-    runtime()?.block_on(sent).about("register")
+    runtime()?.block_on(sent).context("register")
 }
 
 impl BotArgs {
@@ -114,17 +114,17 @@ impl BotArgs {
         if let Some(api) = api {
             settings.api = api.clone();
         }
-        Discord::new(settings).map(Some).about("--discord-api")
+        Discord::new(settings).map(Some).context("--discord-api")
     }
 }
 
-fn snowflake(text: &str) -> Result<u64, String> {
+fn parse_snowflake(text: &str) -> Result<u64, String> {
     text.parse()
         .ok()
         .filter(|id| *id > 0)
         .ok_or_else(|| "not an ID; copy the number from Discord".to_owned())
 }
 
-fn public_key(text: &str) -> Result<PublicKey, wayforge::ConfigError> {
+fn parse_public_key(text: &str) -> Result<PublicKey, wayforge::ConfigError> {
     text.trim().parse()
 }

@@ -22,8 +22,8 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Invalid input: `subject: error`.
-    pub(crate) fn about(subject: impl Display, error: impl Display) -> Failure {
+    /// Creates a failure for invalid input, with the message `subject: error`.
+    pub(crate) fn new(subject: impl Display, error: impl Display) -> Failure {
         Failure::Input(format!("{subject}: {error}"))
     }
 
@@ -56,14 +56,14 @@ pub(crate) fn reject<T>(message: impl Into<String>) -> Result<T, Failure> {
 /// Converts errors to [`Failure::Input`].
 pub(crate) trait Context<T> {
     /// Puts `subject: ` in front of the message.
-    fn about(self, subject: impl Display) -> Result<T, Failure>;
+    fn context(self, subject: impl Display) -> Result<T, Failure>;
     /// Keeps the message, which already names its subject.
     fn rejected(self) -> Result<T, Failure>;
 }
 
 impl<T, E: Display> Context<T> for Result<T, E> {
-    fn about(self, subject: impl Display) -> Result<T, Failure> {
-        self.map_err(|error| Failure::about(subject, error))
+    fn context(self, subject: impl Display) -> Result<T, Failure> {
+        self.map_err(|error| Failure::new(subject, error))
     }
 
     fn rejected(self) -> Result<T, Failure> {

@@ -52,7 +52,8 @@ pub(crate) struct FindArgs {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     limit: u64,
-    /// Save checkpoints to a file, and continue from it if it exists; --count and --limit may grow
+    /// Save checkpoints to a file, and resume from it if it exists; --limit may be raised, and
+    /// without --closest also --count
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Output format: seeds with metrics as text or JSON lines, or seeds only
@@ -70,7 +71,7 @@ pub(crate) struct FindArgs {
     output: Option<PathBuf>,
 }
 
-/// Searches until enough seeds are found, none is left, or Ctrl-C.
+/// Searches until enough seeds are found, the range is exhausted, or Ctrl-C is pressed.
 pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     let (spec, config) = args.range.spec()?;
     let catalogue = spec.catalogue();
@@ -84,9 +85,9 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
         );
     }
     let quoted = |option: &str, text: &str| format!("{option} \"{}\"", truncate(text, MAX_QUOTED));
-    let query = |text: &String| Query::parse(text, &catalogue).about(quoted("--where", text));
+    let query = |text: &String| Query::parse(text, &catalogue).context(quoted("--where", text));
     let targets =
-        |text: &String| MetricTargets::parse(text, &catalogue).about(quoted("--closest", text));
+        |text: &String| MetricTargets::parse(text, &catalogue).context(quoted("--closest", text));
     let query = args.condition.as_ref().map(query).transpose()?;
     let targets = args.closest.as_ref().map(targets).transpose()?;
     let mut terms = query.as_ref().map(Query::terms).unwrap_or_default();

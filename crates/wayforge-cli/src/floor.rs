@@ -40,7 +40,7 @@ pub(crate) struct FloorArgs {
     #[arg(long, value_name = "ID")]
     template: Option<String>,
     /// Folder of templates, .json or .txt
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     templates: Option<PathBuf>,
     #[command(flatten)]
     output: FloorOutput,

@@ -29,7 +29,7 @@ pub(crate) struct GalleryArgs {
     )]
     count: u64,
     /// Show only this family [default: all families in turn]
-    #[arg(long, value_parser = parse_family())]
+    #[arg(long, value_parser = family_parser())]
     family: Option<String>,
     /// First seed, a number or any text; later seeds count up
     #[arg(
@@ -54,7 +54,7 @@ pub(crate) struct GalleryArgs {
     output: Option<PathBuf>,
 }
 
-/// A kind of maps that the gallery shows.
+/// A configuration whose maps the gallery shows.
 struct Exhibit {
     /// Configuration of a map family; `None` for sea maps.
     spec: Option<AnySpec>,
@@ -65,7 +65,7 @@ struct Exhibit {
 /// Subcommand that generates sea maps, listed after the map families.
 const ARCHIPELAGO_COMMAND: &str = "archipelago";
 
-fn parse_family() -> PossibleValuesParser {
+fn family_parser() -> PossibleValuesParser {
     let families = Family::ALL.map(Family::name).into_iter();
     PossibleValuesParser::new(families.chain([ARCHIPELAGO_COMMAND]))
 }

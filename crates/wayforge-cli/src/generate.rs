@@ -48,7 +48,8 @@ impl<'a> Maps<'a> {
         let (format, count) = (canvas.format, seeds.count);
         if count != 1 && (args.steps || format.is_picture()) {
             return reject(format!(
-                "--count {count}: a picture shows one map; use --format {multi_map_formats}"
+                "--count {count}: pictures and --steps show one map; leave out --count, or use \
+                 --format {multi_map_formats}"
             ));
         }
         let output = Output::open(args.output())?;

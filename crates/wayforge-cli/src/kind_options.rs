@@ -2,7 +2,7 @@
 
 use crate::failure::{Context, Failure, reject};
 use crate::number::{set, whole};
-use crate::overlay::given;
+use crate::overlay::given_options;
 use clap::Args;
 use serde::Serialize;
 use wayforge::act::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsChoice, KindsConfig};
@@ -69,7 +69,7 @@ impl KindArgs {
             Some(_) => *choice = KindsChoice::None,
             None => {}
         }
-        if given(self)?.keys().all(|option| option == "kinds") {
+        if given_options(self)?.keys().all(|option| option == "kinds") {
             return Ok(());
         }
         if *choice == KindsChoice::Standard {
@@ -81,7 +81,7 @@ impl KindArgs {
             );
         };
         for text in &self.kind {
-            change_kind(kinds, text).about(format!("--kind {text}"))?;
+            change_kind(kinds, text).context(format!("--kind {text}"))?;
         }
         let from_bottom = |row: i64| if row < 0 { row.saturating_add(rows) } else { row };
         for fixed in &self.fixed {
@@ -122,7 +122,11 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), String> {
             "map" => kind.map = count()?,
             "route" => kind.route = count()?,
             "symbol" => {
-                kind.symbol = Some(value.parse().map_err(|_| "symbol needs one character")?)
+                kind.symbol = Some(
+                    value
+                        .parse()
+                        .map_err(|_| format!("{rule}: write one character, as in symbol=S"))?,
+                )
             }
             "icon" => kind.icon = Some(parse_icon(value)?),
             other => {

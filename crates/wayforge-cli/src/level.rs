@@ -94,7 +94,7 @@ fn draw(level: &Level, canvas: Canvas, view: LevelView) -> Result<Vec<u8>, Failu
     match canvas.format {
         OutputFormat::ZombieEscape => to_zombie_escape(level)
             .map(|line| format!("{line}\n").into_bytes())
-            .about("--format zombie-escape"),
+            .context("--format zombie-escape"),
         OutputFormat::Ascii if canvas.ascii_style == AsciiStyle::Plain => {
             Ok(level.blueprint.to_string().into_bytes())
         }
@@ -103,7 +103,7 @@ fn draw(level: &Level, canvas: Canvas, view: LevelView) -> Result<Vec<u8>, Failu
 }
 
 impl PictureArgs {
-    /// Returns what the picture shows.
+    /// Returns the layers and routes that the picture shows.
     ///
     /// # Errors
     /// If the format cannot show a requested option.

@@ -27,7 +27,7 @@ pub(crate) struct StageArgs {
     #[command(flatten)]
     features: FeatureArgs,
     #[command(flatten)]
-    goals: GoalArgs,
+    objectives: ObjectiveArgs,
     #[command(flatten)]
     retry: RetryArgs,
 }
@@ -46,7 +46,7 @@ struct GroundArgs {
         long,
         value_name = "SIDES",
         value_delimiter = ',',
-        value_parser = words::<Side>(&["top", "bottom", "left", "right"])
+        value_parser = one_of::<Side>(&["top", "bottom", "left", "right"])
     )]
     exits: Option<Vec<Side>>,
     /// Style of interior walls: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%]
@@ -62,7 +62,7 @@ struct GroundArgs {
     #[arg(
         long,
         value_name = "KIND",
-        value_parser = words::<InteriorWalls>(&["breakable", "solid"])
+        value_parser = one_of::<InteriorWalls>(&["breakable", "solid"])
     )]
     interior_walls: Option<InteriorWalls>,
     /// Percentage of unbreakable interior walls, 0 to 100 [default: 0]
@@ -158,13 +158,13 @@ struct FeatureArgs {
 
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Objectives")]
-struct GoalArgs {
+struct ObjectiveArgs {
     /// Fuel needed to drive away [default: fuel_can]
     #[arg(
         long,
         value_name = "MODE",
         ignore_case = true,
-        value_parser = words::<FuelMode>(&["fuel_can", "refuel_chain", "start_full"])
+        value_parser = one_of::<FuelMode>(&["fuel_can", "refuel_chain", "start_full"])
     )]
     fuel: Option<FuelMode>,
     /// Endurance stage: players leave on foot [default: false]
@@ -184,11 +184,11 @@ struct GoalArgs {
     #[arg(
         long,
         value_name = "CELLS",
-        value_parser = words::<Reachable>(&["objectives", "candidates"])
+        value_parser = one_of::<Reachable>(&["objectives", "candidates"])
     )]
     reachable: Option<Reachable>,
     /// Allow or forbid cells from which players can no longer finish [default: allowed]
-    #[arg(long, value_name = "RULE", value_parser = words::<SoftLocks>(&["allowed", "forbidden"]))]
+    #[arg(long, value_name = "RULE", value_parser = one_of::<SoftLocks>(&["allowed", "forbidden"]))]
     soft_locks: Option<SoftLocks>,
 }
 
@@ -199,7 +199,7 @@ struct RetryArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     attempts: Option<i64>,
     /// Seed of the next attempt: seed + attempt (add) or a hash of both (hash) [default: add]
-    #[arg(long, value_name = "RULE", value_parser = words::<RetryRule>(&["add", "hash"]))]
+    #[arg(long, value_name = "RULE", value_parser = one_of::<RetryRule>(&["add", "hash"]))]
     retry: Option<RetryRule>,
     /// Repair a level that fails only because of interior walls by removing as few as possible; on
     /// by default
@@ -214,7 +214,7 @@ struct RetryArgs {
 impl StageArgs {
     /// Applies the options on top of a stage.
     pub(crate) fn apply(&self, mut stage: Stage) -> Result<level::Config, Failure> {
-        let StageArgs { ground, candidates, features, goals, retry } = self;
+        let StageArgs { ground, candidates, features, objectives, retry } = self;
         if let Some(path) = &ground.pins {
             let rows = read_drawing(path)?;
             stage.set_default_size([rows[0].chars().count() as i64, rows.len() as i64]);
@@ -223,7 +223,7 @@ impl StageArgs {
         let mut config = stage.config;
         ground.apply(&mut config);
         features.apply(&mut config);
-        overlay(&mut config, goals)?;
+        overlay(&mut config, objectives)?;
         overlay(&mut config, retry)?;
         config.repair &= !retry.no_repair;
         candidates.check(config.fuel)?;
@@ -280,18 +280,18 @@ impl FeatureArgs {
 /// Reads the rows of a drawing from a text file.
 pub(crate) fn read_drawing(path: &std::path::Path) -> Result<Vec<String>, Failure> {
     let bytes = config_file::read_text(path)?;
-    let text = std::str::from_utf8(&bytes).about(path.display())?;
+    let text = std::str::from_utf8(&bytes).context(path.display())?;
     let rows: Vec<String> = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
     let max = usize::from(Blueprint::MAX_SIDE);
     match rows.len() {
-        0 => Err(Failure::about(path.display(), "contains no drawing")),
-        n if n > max => Err(Failure::about(path.display(), format!("{n} rows; use at most {max}"))),
+        0 => Err(Failure::new(path.display(), "contains no drawing; write one row per line")),
+        n if n > max => Err(Failure::new(path.display(), format!("{n} rows; use at most {max}"))),
         _ => Ok(rows),
     }
 }
 
 /// Returns a parser for the named values of a configuration field.
-fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+fn one_of<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     known: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(known)

@@ -122,7 +122,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::try_parse() {
         Ok(Cli { command: Some(command) }) => run(command),
-        Ok(Cli { command: None }) => studio(),
+        Ok(Cli { command: None }) => run_default_command(),
         Err(error) => Err(Failure::from(error)),
     };
     match result {
@@ -133,7 +133,7 @@ fn main() -> ExitCode {
 
 /// Runs `wayforge studio`, the default when no subcommand is given.
 #[cfg(feature = "serve")]
-fn studio() -> Result<(), Failure> {
+fn run_default_command() -> Result<(), Failure> {
     match Cli::try_parse_from(["wayforge", "studio"])?.command {
         Some(command) => run(command),
         None => Ok(()),
@@ -141,7 +141,7 @@ fn studio() -> Result<(), Failure> {
 }
 
 #[cfg(not(feature = "serve"))]
-fn studio() -> Result<(), Failure> {
+fn run_default_command() -> Result<(), Failure> {
     failure::reject("no command given; `wayforge --help` lists them")
 }
 

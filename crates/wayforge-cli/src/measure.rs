@@ -51,7 +51,7 @@ pub(crate) struct MeasureArgs {
     /// Pairs of metrics to plot, e.g. "walls:path, open:detour" [default: depends on the family]
     #[arg(long, value_name = "X:Y,...", conflicts_with = "sweep")]
     pairs: Option<String>,
-    /// Compare with another configuration; exit with 1 if a metric moved
+    /// Compare with another configuration; exit with code 1 if a metric moved
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Kolmogorov-Smirnov distance above which a metric counts as moved, 0 to 1 [default: 0.05]
@@ -66,7 +66,7 @@ pub(crate) struct MeasureArgs {
     /// pitfalls=0%:5%:0.5%
     #[arg(long, value_name = "FIELD=FROM:TO:STEP", conflicts_with = "baseline")]
     sweep: Option<SweepRange>,
-    /// Do not write maps.csv, the table with a row for every map
+    /// Do not write maps.csv, the table with one row per seed
     #[arg(long, conflicts_with = "sweep")]
     no_maps: bool,
     /// Colour theme of the report
@@ -139,7 +139,7 @@ impl MeasureJob<'_> {
             // Metrics are matched by name. A pair with a metric that the baseline lacks is an
             // error.
             let pairs = translate_pairs(&pairs, &spec.catalogue(), &baseline.catalogue())
-                .about(path.display())?;
+                .context(path.display())?;
             Ok::<_, Failure>((baseline, pairs))
         });
         let baseline = baseline.transpose()?;
@@ -341,10 +341,10 @@ fn config_names(config: Option<&Path>, baseline: Option<&Path>) -> [String; 2] {
 
 /// Parses pairs of metrics.
 fn parse_pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
-    let pairs = catalogue.pairs(text).about(format!("--pairs \"{text}\""))?;
+    let pairs = catalogue.parse_pairs(text).context(format!("--pairs \"{text}\""))?;
     if pairs.len() > MAX_PAIRS {
         let problem = format!("{} pairs; name at most {MAX_PAIRS}", pairs.len());
-        return Err(Failure::about("--pairs", problem));
+        return Err(Failure::new("--pairs", problem));
     }
     Ok(pairs)
 }

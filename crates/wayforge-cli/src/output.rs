@@ -24,7 +24,7 @@ pub(crate) fn reject_overwriting_input(
     let Some(output) = output.filter(|path| *path != Path::new("-")) else { return Ok(()) };
     let problem = "is an input and would be replaced; name another output file";
     match inputs.iter().flatten().find(|input| real(input) == real(output)) {
-        Some(input) => Err(Failure::about(input.display(), problem)),
+        Some(input) => Err(Failure::new(input.display(), problem)),
         None => Ok(()),
     }
 }
@@ -59,24 +59,21 @@ impl Output {
         };
         let path = match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
-                return Err(Failure::about(path.display(), "is a directory; name a file in it"));
+                return Err(Failure::new(path.display(), "is a folder; name a file in it"));
             }
             Ok(metadata) if !metadata.is_file() => {
-                let file = File::options().write(true).open(path).about(path.display())?;
+                let file = File::options().write(true).open(path).context(path.display())?;
                 let writer = BufWriter::new(Box::new(file) as _);
                 return Ok(Output { writer, path: Some(path.to_owned()), staged: None });
             }
-            Ok(_) => path.canonicalize().about(path.display())?,
+            Ok(_) => path.canonicalize().context(path.display())?,
             Err(_) if path.is_symlink() => {
-                return Err(Failure::about(
-                    path.display(),
-                    "is a broken symbolic link; name a file",
-                ));
+                return Err(Failure::new(path.display(), "is a broken symbolic link; name a file"));
             }
             Err(_) => path.to_owned(),
         };
         let staged = stage(&path, folder)?;
-        let file = staged.as_file().try_clone().about(path.display())?;
+        let file = staged.as_file().try_clone().context(path.display())?;
         Ok(Output {
             writer: BufWriter::new(Box::new(file)),
             path: Some(path),
@@ -113,17 +110,17 @@ impl Output {
         let Some((staged, path)) = self.staged.zip(self.path) else {
             return Ok(ClosedOutput(None));
         };
-        staged.as_file().sync_all().about(path.display())?;
+        staged.as_file().sync_all().context(path.display())?;
         Ok(ClosedOutput(Some((staged.into_temp_path(), path))))
     }
 
     fn failure(&self, error: io::Error) -> Failure {
         match &self.path {
-            Some(path) => Failure::about(path.display(), error),
+            Some(path) => Failure::new(path.display(), error),
             None if error.kind() == io::ErrorKind::BrokenPipe => {
                 Failure::Input("standard output was closed before everything was written".into())
             }
-            None => Failure::about("standard output", error),
+            None => Failure::new("standard output", error),
         }
     }
 }
@@ -141,9 +138,9 @@ fn stage(path: &Path, folder: Option<&Path>) -> Result<NamedTempFile, Failure> {
         builder.permissions(std::fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder).map_err(|error| {
-        Failure::about(
+        Failure::new(
             path.display(),
-            format!("cannot write in {}: {}", folder.display(), error.kind()),
+            format!("cannot write to {}: {}", folder.display(), error.kind()),
         )
     })
 }
@@ -162,7 +159,7 @@ impl ClosedOutput {
         match self.0 {
             None => Ok(()),
             Some((staged, path)) => {
-                staged.persist(&path).map_err(|error| Failure::about(path.display(), error.error))
+                staged.persist(&path).map_err(|error| Failure::new(path.display(), error.error))
             }
         }
     }

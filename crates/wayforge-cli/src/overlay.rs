@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Returns the given options by field name.
-pub(crate) fn given(options: &impl Serialize) -> Result<BTreeMap<String, Value>, Failure> {
+pub(crate) fn given_options(options: &impl Serialize) -> Result<BTreeMap<String, Value>, Failure> {
     let mut fields: BTreeMap<String, Value> =
         serde_json::to_value(options).and_then(serde_json::from_value).rejected()?;
     fields.retain(|_, value| {
@@ -22,7 +22,7 @@ where
     C: Serialize + DeserializeOwned,
 {
     let mut fields = serde_json::to_value(&*config).rejected()?;
-    for (name, value) in given(options)? {
+    for (name, value) in given_options(options)? {
         match (&mut fields[name], value) {
             (Value::Array(list), Value::Array(more)) => list.extend(more),
             (field, value) => *field = value,

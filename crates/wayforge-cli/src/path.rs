@@ -162,7 +162,7 @@ pub(crate) fn run(args: PathArgs) -> Result<(), Failure> {
             return show_search(&args, &mut navigator, &query, animation, output);
         }
         let found = navigator.find_into(&query, &mut path).map_err(|error| match args.queries {
-            Some(_) => Failure::about(format!("query {}", index + 1), error),
+            Some(_) => Failure::new(format!("query {}", index + 1), error),
             None => name_options(error),
         })?;
         if let Some(file) = &args.draw {
@@ -199,7 +199,9 @@ fn show_search(
     let mut recorder = Recorder::new(MAX_EVENTS);
     let found = navigator.find_traced(query, &mut recorder).map_err(name_options)?;
     if recorder.dropped() > 0 {
-        return reject(format!("--steps: the search took more than {MAX_EVENTS} steps"));
+        return reject(format!(
+            "the search took more than {MAX_EVENTS} steps, too many to show; use a smaller grid"
+        ));
     }
     let grid = navigator.grid();
     let Some(file) = animation else {
@@ -208,7 +210,7 @@ fn show_search(
     };
     let bytes =
         search_animation(grid, query, recorder.events(), found.as_ref(), args.theme, args.side)
-            .about("--draw")?;
+            .context("--draw")?;
     output::write(Some(file), bytes)?;
     let line = if args.format == OutputFormat::Json {
         let path = found.clone().unwrap_or_default();
@@ -237,15 +239,15 @@ fn read_grid(path: &Path) -> Result<NavGrid, Failure> {
         .ok()
         .filter(|format| format.reads.contains(&ContentKind::NavGrid));
     let format = format.ok_or_else(|| {
-        Failure::about(path.display(), format!("unknown suffix; use {}", known.join(", ")))
+        Failure::new(path.display(), format!("unknown suffix; use {}", known.join(", ")))
     })?;
     let read = format.read(&name, &mut folder, ReadOptions { hint: Some(ContentKind::NavGrid) });
-    let mut imported = read.about(path.display())?;
+    let mut imported = read.context(path.display())?;
     match imported.pop().map(|imported| imported.content) {
         Some(Content::NavGrid(grid)) => Ok(grid),
         other => {
             let kind = other.map_or("nothing", |content| content.kind().name());
-            Err(Failure::about(path.display(), format!("contains {kind}, not a navigation grid")))
+            Err(Failure::new(path.display(), format!("contains {kind}, not a navigation grid")))
         }
     }
 }
@@ -254,7 +256,7 @@ fn read_grid(path: &Path) -> Result<NavGrid, Failure> {
 fn query_records(args: &PathArgs, grid: &NavGrid) -> Result<Vec<QueryRecord>, Failure> {
     if let Some(path) = &args.queries {
         let bytes = config_file::read(path)?;
-        return read_queries(&bytes, grid.size()).about(path.display());
+        return read_queries(&bytes, grid.size()).context(path.display());
     }
     for (option, list) in [("--from", &args.from), ("--to", &args.to)] {
         if list.is_empty() {
@@ -288,7 +290,7 @@ fn draw(
         sources: &query.sources,
         targets: &query.targets,
     };
-    let bytes = nav_grid_png(&chart, args.theme, args.side).about("--draw")?;
+    let bytes = nav_grid_png(&chart, args.theme, args.side).context("--draw")?;
     output::write(Some(file), bytes)
 }
 
@@ -345,7 +347,7 @@ fn to_json(
         depth: path.depth.filter(|_| found),
         expected,
     };
-    serde_json::to_string(&result).about("result")
+    serde_json::to_string(&result).context("result")
 }
 
 /// Formats the result as text.

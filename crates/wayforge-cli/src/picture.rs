@@ -73,7 +73,7 @@ pub(crate) fn check_scale(
     picture: Result<Vec<u8>, DrawError>,
     scale: u32,
 ) -> Result<Vec<u8>, Failure> {
-    picture.about(format!("--scale {scale}"))
+    picture.context(format!("--scale {scale}"))
 }
 
 /// Output options of the commands that generate maps.

@@ -69,13 +69,10 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
         documents += 1;
         let name = numbered(&args.file, "document", documents);
         if documents > 1 && format.is_some() {
-            return Err(Failure::about(
-                name,
-                "--draw draws one map; name a file with one document",
-            ));
+            return Err(Failure::new(name, "--draw draws one map; name a file with one document"));
         }
-        let text = text.about(&name)?;
-        let map = ActMap::decode(text.get().as_bytes()).about(&name)?;
+        let text = text.context(&name)?;
+        let map = ActMap::decode(text.get().as_bytes()).context(&name)?;
         let routes = act::routes(&map);
         let analysis = analyse(&args, &name, &map, &routes)?;
         if let Some(format) = format {
@@ -90,7 +87,10 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
         };
     }
     if documents == 0 {
-        return Err(Failure::about(args.file.display(), "contains no document"));
+        return Err(Failure::new(
+            args.file.display(),
+            "contains no document; name a file written with --format json",
+        ));
     }
     if let Some(bytes) = picture {
         args.picture.write(&bytes)?;
@@ -107,17 +107,17 @@ fn analyse<'a>(
     let from = args.from;
     if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
         let problem = format!("--from {from}: no such node; name a node of the map");
-        return Err(Failure::about(name, problem));
+        return Err(Failure::new(name, problem));
     }
     let mut query_result = None;
     if !args.query.is_empty() {
         let query = args.query.iter().try_fold(RouteQuery::default(), |query, text| {
-            let (kind, min, max) = parse_condition(map, text).about(name)?;
+            let (kind, min, max) = parse_condition(map, text).context(name)?;
             Ok::<_, Failure>(query.between(kind, min, max))
         })?;
         let found = routes.find(from, &query).map_err(|error| {
             let problem = format!("{}; {}", error.problem, error.remedy);
-            Failure::about(name, format!("--query {}: {problem}", args.query.join(" --query ")))
+            Failure::new(name, format!("--query {}: {problem}", args.query.join(" --query ")))
         })?;
         query_result = Some((args.query.as_slice(), found));
     }
@@ -133,8 +133,10 @@ fn analyse<'a>(
         (None, None, _) => None,
     };
     let found = query_result.as_ref().map(|(_, route)| route);
-    let route =
-        selector.map(|text| parse_route(map, routes, from, found, text)).transpose().about(name)?;
+    let route = selector
+        .map(|text| parse_route(map, routes, from, found, text))
+        .transpose()
+        .context(name)?;
     let metrics = args
         .metrics
         .then(|| ActMap::catalogue(&map.spec).metric_values(&mut ActMeter::default(), map));

@@ -13,5 +13,5 @@ pub(crate) fn quoted(seed: &Seed) -> String {
 
 /// Returns a seed from the system's random number generator.
 pub(crate) fn random() -> Result<Seed, Failure> {
-    getrandom::u64().map(Seed::new).about("no random seed; give one with --seed")
+    getrandom::u64().map(Seed::new).context("no random seed; give one with --seed")
 }

@@ -24,7 +24,7 @@ pub(crate) struct ServeArgs {
     listen: String,
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Serve maps that are not stored without a token, so that pages can embed them
+    /// Require a token only for stored maps, so that web pages can embed generated maps
     #[arg(long, env = "WAYFORGE_OPEN_MAPS")]
     open_maps: bool,
     /// Identify clients by the last address in X-Forwarded-For; use only behind a trusted proxy
@@ -93,7 +93,7 @@ struct LimitArgs {
     /// Request timeout in milliseconds, 1 to 3600000
     #[arg(long, value_name = "MS", default_value_t = 10_000, env = "WAYFORGE_MAX_TIME")]
     max_time: u64,
-    /// Number of maps generated or drawn at a time; act maps as JSON are not limited
+    /// Maximum number of maps generated or drawn concurrently; act maps as JSON are not limited
     #[arg(
         long,
         value_name = "N",
@@ -151,7 +151,7 @@ pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
 async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let bot = args.discord.bot()?;
     let store = args.database.open().await?;
-    let page = store.list_tokens(None, 1).await.about("database")?;
+    let page = store.list_tokens(None, 1).await.context("--database")?;
     // Revoked tokens count as well: revoking the last token must not open the service.
     let has_tokens = !page.items.is_empty();
     let policy = match (has_tokens, args.open_maps) {
@@ -169,8 +169,8 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let limits = args.limits.limits();
     let (connections, grace) = (limits.connections, limits.timeout + Duration::from_secs(1));
     let listener = tokio::net::TcpListener::bind(address).await;
-    let listener = listener.about(format!("--listen {address}"))?;
-    let bound = listener.local_addr().about("--listen")?;
+    let listener = listener.context(format!("--listen {address}"))?;
+    let bound = listener.local_addr().context("--listen")?;
     let mut service =
         Service::new(std::sync::Arc::clone(&store), limits, policy).behind_proxy(args.behind_proxy);
     if let Some(bot) = &bot {
@@ -178,7 +178,7 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     }
     service.warm().await;
     // Install the signal handler before announcing the address.
-    let stop = wayforge_server::shutdown_signal().about("signal handlers")?;
+    let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?policy, "serving");
     let served =
@@ -198,8 +198,10 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
             tracing::info!("stopped");
             Ok(())
         }
-        Ok(open) => reject(format!("{open} connections were still open and were closed")),
-        Err(error) => Err(Failure::about("serve", error)),
+        Ok(open) => {
+            reject(format!("{open} connections were still open at shutdown and were closed"))
+        }
+        Err(error) => Err(Failure::new("serve", error)),
     }
 }
 
@@ -211,7 +213,7 @@ impl ServeArgs {
         let subject = format!("--listen {}", self.listen);
         found
             .map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:8080"))
-            .about(subject)
+            .context(subject)
     }
 
     fn start_log(&self) {

@@ -23,7 +23,7 @@ pub(crate) struct ManArgs {
 #[derive(Args)]
 pub(crate) struct SchemaArgs {
     /// Map family or other document type
-    #[arg(value_parser = parse_schema(), default_value = Family::Act.name())]
+    #[arg(value_parser = schema_parser(), default_value = Family::Act.name())]
     family: String,
 }
 
@@ -41,7 +41,7 @@ const SCHEMAS: [Schema; 4] = [
     }),
 ];
 
-fn parse_schema() -> PossibleValuesParser {
+fn schema_parser() -> PossibleValuesParser {
     let families =
         Family::ALL.map(|family| PossibleValue::new(family.name()).help("Maps of this family"));
     let others = SCHEMAS.map(|(name, about, _)| PossibleValue::new(name).help(about));
@@ -65,7 +65,7 @@ pub(crate) fn man(args: ManArgs) -> Result<(), Failure> {
         })?,
     };
     let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page).about("manual page")?;
+    clap_mangen::Man::new(command).render(&mut page).context("manual page")?;
     output::write(None, page)
 }
 
@@ -75,6 +75,6 @@ pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
         Some((_, _, schema)) => schema(),
         None => to_string_pretty(&args.family.parse::<Family>().rejected()?.schema()),
     };
-    let text = text.about("schema")?;
+    let text = text.context("schema")?;
     output::write(None, text + "\n")
 }

@@ -40,8 +40,9 @@ pub(crate) struct SpireArgs {
 }
 
 impl SpireArgs {
-    /// Returns the seed of `--seed-text` or `--seed`. The game's seeds are signed: -1 means 2^64 -
-    /// 1.
+    /// Returns the seed of `--seed-text` or `--seed`.
+    ///
+    /// The game's seeds are signed: -1 means 2^64 - 1.
     pub(crate) fn seed(&self, given: Option<Seed>) -> Result<Option<Seed>, Failure> {
         if self.seed_text.is_some() {
             return Ok(self.seed_text.clone());

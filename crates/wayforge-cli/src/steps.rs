@@ -28,7 +28,8 @@ pub(crate) fn record<T, E>(
         dropped => {
             let total = MAX_EVENTS as u64 + dropped;
             reject(format!(
-                "the generation took {total} steps; use a smaller map with at most {MAX_EVENTS}"
+                "the generation took {total} steps, but at most {MAX_EVENTS} can be shown; use a \
+                 smaller map"
             ))
         }
     }
@@ -44,7 +45,7 @@ where
     I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
 {
     if output.is_terminal() && io::stdin().is_terminal() {
-        return browse(frames, draw).about("terminal");
+        return browse(frames, draw).context("terminal");
     }
     let count = frames.len();
     for (step, frame) in frames.clone().enumerate() {

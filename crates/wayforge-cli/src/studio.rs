@@ -27,7 +27,7 @@ pub(crate) struct StudioArgs {
     /// browser
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "no_open", "database"])]
     export: Option<PathBuf>,
-    /// WebAssembly package built by `scripts/build-wasm --studio`
+    /// Folder of the WebAssembly package built by `scripts/build-wasm --studio`
     /// [default: ../share/wayforge/package, relative to the program]
     #[arg(long, value_name = "FOLDER", requires = "export")]
     package: Option<PathBuf>,
@@ -47,12 +47,12 @@ pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
 fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
     let option = format!("--export {}", folder.display());
     if std::fs::symlink_metadata(folder).is_ok() {
-        return Err(Failure::about(option, "already exists; name a new folder"));
+        return Err(Failure::new(option, "already exists; name a new folder"));
     }
     let files = wayforge_server::export_studio(read_package(package)?);
     let unfinished =
         tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder));
-    let unfinished = unfinished.about(&option)?;
+    let unfinished = unfinished.context(&option)?;
     let write = || -> std::io::Result<()> {
         for (name, content) in &files {
             let path = unfinished.path().join(name);
@@ -67,7 +67,7 @@ fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
         }
         std::fs::rename(unfinished.path(), folder)
     };
-    write().about(&option)?;
+    write().context(&option)?;
     eprintln!("wayforge: exported the studio to {}; serve it as static files", folder.display());
     Ok(())
 }
@@ -94,24 +94,24 @@ fn read_package(given: Option<&Path>) -> Result<WasmPackage, Failure> {
     if !package.script.windows(10).any(|part| part == b"RawService") {
         let problem = "built without the studio's request handlers; build it with \
                        `scripts/build-wasm --studio`";
-        return Err(Failure::about(format!("--package {}", folder.display()), problem));
+        return Err(Failure::new(format!("--package {}", folder.display()), problem));
     }
     Ok(package)
 }
 
 async fn serve(args: StudioArgs) -> Result<(), Failure> {
     let store = args.database.open().await?;
-    let page = store.list_tokens(None, 1).await.about("--database")?;
+    let page = store.list_tokens(None, 1).await.context("--database")?;
     // The studio works without stored maps. If tokens exist, stored maps stay protected.
     let policy = if page.items.is_empty() { AccessPolicy::Open } else { AccessPolicy::StoredMaps };
     // The only client is local: no rate limit, and large bodies.
     let limits = Limits { rate: 0, body: 64 << 20, ..Limits::default() };
     let (connections, grace) = (limits.connections, Duration::from_secs(2));
     let listener = listen(args.port).await?;
-    let bound = listener.local_addr().about("studio")?;
+    let bound = listener.local_addr().context("studio")?;
     let app = wayforge_server::app(Service::new(std::sync::Arc::clone(&store), limits, policy));
     // Install the signal handler before announcing the address.
-    let stop = wayforge_server::shutdown_signal().about("signal handlers")?;
+    let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     let address = format!("http://{bound}/");
     eprintln!("wayforge: studio running at {address} (press Ctrl-C to stop)");
     if !args.no_open {
@@ -119,12 +119,12 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     }
     let served = wayforge_server::serve(listener, app, connections, grace, stop).await;
     store.close().await;
-    served.map(drop).about("studio")
+    served.map(drop).context("studio")
 }
 
 async fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     let bind = |port: u16| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    let reject = |error| Failure::about(format!("--port {}", port.unwrap_or(DEFAULT_PORT)), error);
+    let reject = |error| Failure::new(format!("--port {}", port.unwrap_or(DEFAULT_PORT)), error);
     match (port, bind(port.unwrap_or(DEFAULT_PORT)).await) {
         (_, Ok(listener)) => Ok(listener),
         (None, Err(_)) => bind(0).await.map_err(reject),

@@ -19,7 +19,7 @@ enum TemplatesCommand {
     /// Check every template of a folder in all eight symmetries, with every entrance and exit
     Check {
         /// Folder of templates: .json files, or .txt drawings with one row per line
-        #[arg(value_name = "DIR")]
+        #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
     /// Print the embedded templates as JSON lines
@@ -37,7 +37,7 @@ pub(crate) struct TemplateFolder {
 pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
     let Some(command) = args.command else {
         return reject(
-            "templates: no subcommand given; use `check DIR` to check a folder of templates, or \
+            "templates: no subcommand given; use `check FOLDER` to check a folder of templates, or \
              `list` to print the embedded ones",
         );
     };
@@ -46,7 +46,7 @@ pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
     match command {
         TemplatesCommand::List => {
             for template in Template::embedded() {
-                let line = serde_json::to_string(&template).about(&template.id)?;
+                let line = serde_json::to_string(&template).context(&template.id)?;
                 output.write(format!("{line}\n").as_bytes())?;
             }
         }
@@ -86,8 +86,8 @@ impl TemplateFolder {
     /// If the folder cannot be read or has no template file.
     pub(crate) fn read(path: &Path) -> Result<TemplateFolder, Failure> {
         let entries =
-            path.read_dir().about(path.display())?.map(|entry| entry.map(|entry| entry.path()));
-        let mut paths: Vec<PathBuf> = entries.collect::<Result<_, _>>().about(path.display())?;
+            path.read_dir().context(path.display())?.map(|entry| entry.map(|entry| entry.path()));
+        let mut paths: Vec<PathBuf> = entries.collect::<Result<_, _>>().context(path.display())?;
         let is_template = |path: &PathBuf| {
             path.extension().is_some_and(|suffix| suffix == "json" || suffix == "txt")
         };
@@ -95,7 +95,7 @@ impl TemplateFolder {
         paths.sort();
         if paths.is_empty() {
             let problem = "contains no template; name a folder with .json or .txt files";
-            return Err(Failure::about(path.display(), problem));
+            return Err(Failure::new(path.display(), problem));
         }
         let files = paths.into_iter().map(|path| (path.clone(), read_template(&path)));
         Ok(TemplateFolder { path: path.to_owned(), files: files.collect() })
@@ -113,7 +113,7 @@ impl TemplateFolder {
             Some((other, _)) => {
                 let problem =
                     format!("the template {id} is also in {}; rename one of them", path.display());
-                Err(Failure::about(other.display(), problem))
+                Err(Failure::new(other.display(), problem))
             }
         }
     }
@@ -144,9 +144,9 @@ impl TemplateFolder {
 fn read_template(path: &Path) -> Result<Template, Failure> {
     let bytes = config_file::read(path)?;
     if path.extension().is_some_and(|suffix| suffix == "json") {
-        return Template::from_json(&bytes).about(path.display());
+        return Template::from_json(&bytes).context(path.display());
     }
-    let text = std::str::from_utf8(&bytes).about(path.display())?;
+    let text = std::str::from_utf8(&bytes).context(path.display())?;
     let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("template");
     Ok(Template::from_ascii(id, text))
 }

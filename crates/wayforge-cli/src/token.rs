@@ -79,7 +79,7 @@ async fn create(
     let guild = guild.map(|guild| Id::checked("guild", guild)).transpose();
     let guild = guild.map_err(|error| Failure::Input(format!("--{error}")))?;
     let created = store.create_token(name, guild.as_ref(), access).await;
-    let (token, secret) = created.about("token")?;
+    let (token, secret) = created.context("token")?;
     eprintln!("{}", describe(&token));
     Ok(format!("{}\n", secret.reveal()))
 }
@@ -88,7 +88,7 @@ async fn list(store: &Store) -> Result<String, Failure> {
     let (mut text, mut after) = (String::new(), None);
     loop {
         let page = store.list_tokens(after.as_deref(), 1000).await;
-        let page = page.about("token")?;
+        let page = page.context("token")?;
         text.extend(page.items.iter().map(|token| describe(token) + "\n"));
         match page.next {
             Some(next) => after = Some(next),
@@ -103,7 +103,7 @@ async fn revoke(store: &Store, id: &str) -> Result<String, Failure> {
         Ok(false) => reject(format!(
             "token {id}: not found or already revoked; `wayforge token list` shows all tokens"
         )),
-        Err(error) => Err(Failure::about("token", error)),
+        Err(error) => Err(Failure::new("token", error)),
     }
 }
 

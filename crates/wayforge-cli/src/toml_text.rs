@@ -1,4 +1,4 @@
-//! Converts TOML to JSON and locates fields in TOML texts.
+//! Converts TOML to JSON and locates fields in TOML text.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -32,8 +32,8 @@ pub(crate) struct TowerArgs {
     /// Position of the entrance of the first floor [default: random]
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     entrance: Option<Vec2>,
-    /// Change a field with height, FIELD=BY/EVERY..TO, e.g. enemyBudget=1/4..6 adds one enemy every
-    /// 4 floors up to 6; repeatable, replaces the default curves
+    /// Change a field from floor to floor, FIELD=BY/EVERY..TO, e.g. enemyBudget=1/4..6 adds one
+    /// enemy every 4 floors up to 6; repeatable, replaces the default curves
     #[arg(
         long = "curve",
         value_name = "CURVE",
@@ -49,7 +49,7 @@ pub(crate) struct TowerArgs {
     #[arg(long, value_name = "ID")]
     boss: Option<String>,
     /// Folder of templates, .json or .txt
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     templates: Option<PathBuf>,
     #[command(flatten)]
     tiles: TileArgs,

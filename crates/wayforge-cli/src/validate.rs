@@ -55,18 +55,21 @@ fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Res
         let name = numbered(path, "document", documents);
         let text = text.map_err(|error| {
             if documents == 1 && drawing::looks_like_drawing(&bytes) {
-                Failure::about(&name, "a drawing; name its stage with --stage FILE")
+                Failure::new(&name, "a drawing; name its stage with --stage FILE")
             } else {
-                Failure::about(&name, error)
+                Failure::new(&name, error)
             }
         })?;
-        let saved = SavedMap::decode(text.get().as_bytes()).about(&name)?;
-        let report = saved.validate(args.reproduce).about(&name)?;
+        let saved = SavedMap::decode(text.get().as_bytes()).context(&name)?;
+        let report = saved.validate(args.reproduce).context(&name)?;
         valid &= report.is_valid();
         output.write(describe(&name, &saved, &report, args.format).as_bytes())?;
     }
     match documents {
-        0 => Err(Failure::about(path.display(), "contains no document")),
+        0 => Err(Failure::new(
+            path.display(),
+            "contains no document; name a file written with --format json",
+        )),
         _ => Ok(valid),
     }
 }

@@ -332,27 +332,36 @@ fn shards_together_contain_all_rows() {
 #[test]
 fn rejects_invalid_requests_without_leaving_files() {
     let dir = folder("wrong");
-    let at = |name: &str| dir.join(name).display().to_string();
+    let path = |name: &str| dir.join(name).display().to_string();
     let check = |more: &[&str], parts: &[&str]| {
         rejects(&[&["batch", "floor", "--count", "10"], more].concat(), parts)
     };
     check(
-        &["-o", &at("a.xlsx")],
+        &["-o", &path("a.xlsx")],
         &["a.xlsx", "unknown suffix", ".parquet", ".jsonl", ".csv", "--format"],
     );
-    check(&["-o", &at("nowhere/a.csv")], &["a.csv", "cannot write in", "nowhere"]);
+    check(&["-o", &path("nowhere/a.csv")], &["a.csv", "cannot write to", "nowhere"]);
     check(
-        &["-o", &at("a.csv"), "--metrics", "path,gold"],
+        &["-o", &path("a.csv"), "--metrics", "path,gold"],
         &["--metrics", "column 6", "gold", "path"],
     );
-    check(&["-o", &at("a.parquet"), "--format", "csv"], &["a.parquet", "does not match --format"]);
-    check(&["-o", &at("a.csv"), "--metrics", "path,path"], &["--metrics", "path is listed twice"]);
-    check(&["-o", &at("a.csv"), "--documents"], &["--documents", ".jsonl"]);
-    check(&["-o", &at("a/"), "--metrics", "path"], &["--metrics", "folder"]);
-    check(&["-o", &at("a.csv"), "--format", "folder", "--config", &at("no.toml")], &["no.toml"]);
+    check(
+        &["-o", &path("a.parquet"), "--format", "csv"],
+        &["a.parquet", "does not match --format"],
+    );
+    check(
+        &["-o", &path("a.csv"), "--metrics", "path,path"],
+        &["--metrics", "path is listed twice"],
+    );
+    check(&["-o", &path("a.csv"), "--documents"], &["--documents", ".jsonl"]);
+    check(&["-o", &path("a/"), "--metrics", "path"], &["--metrics", "folder"]);
+    check(
+        &["-o", &path("a.csv"), "--format", "folder", "--config", &path("no.toml")],
+        &["no.toml"],
+    );
     check(&["-o", "/"], &["/", "no file name"]);
     check(&["-o", "-", "--format", "csv"], &["--output -", "name a file"]);
-    let scarce = at("scarce.json");
+    let scarce = path("scarce.json");
     rejects(
         &[
             "batch", "level", "--count", "10", "--config", &scarce, "--format", "csv", "--force",
@@ -362,12 +371,12 @@ fn rejects_invalid_requests_without_leaving_files() {
     );
     check(&["-o", "/dev/null", "--format", "csv"], &["/dev/null", "not a regular file"]);
     check(&["-o", &dir.display().to_string(), "--format", "csv"], &["is a folder"]);
-    check(&["-o", &at("a.csv"), "--shard", "3/2"], &["--shard", "PART/OF"]);
-    rejects(&["batch", "floor", "-o", &at("a.csv")], &["--count"]);
-    rejects(&["batch", "floor", "--count", "0", "-o", &at("a.csv")], &["--count"]);
+    check(&["-o", &path("a.csv"), "--shard", "3/2"], &["--shard", "PART/OF"]);
+    rejects(&["batch", "floor", "-o", &path("a.csv")], &["--count"]);
+    rejects(&["batch", "floor", "--count", "0", "-o", &path("a.csv")], &["--count"]);
     rejects(&["batch", "floor", "--count", "10"], &["--output"]);
     rejects(
-        &["batch", "floor", "--count", "18446744073709551615", "-o", &at("a.parquet")],
+        &["batch", "floor", "--count", "18446744073709551615", "-o", &path("a.parquet")],
         &["--count", "too many for one Parquet file", "shards"],
     );
     // The rejected requests left no files.

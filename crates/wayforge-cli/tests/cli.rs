@@ -240,7 +240,7 @@ fn pictures_are_written_atomically() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
     rejects(&["act", "-o", &file("a.bmp")], &[".bmp", ".png"]);
     rejects(&["act", "-o", &file("missing/a.png")], &["missing"]);
-    rejects(&["act", "-o", folder.to_str().unwrap(), "--format", "json"], &["is a directory"]);
+    rejects(&["act", "-o", folder.to_str().unwrap(), "--format", "json"], &["is a folder"]);
     rejects(&["act", "--count", "2", "--format", "png"], &["--count 2"]);
     rejects(&["act", "--labels"], &["--labels", "svg or png"]);
     let labelled = succeeds(&["act", "--seed", "4", "--format", "svg", "--labels", "--pin", "2,5"]);

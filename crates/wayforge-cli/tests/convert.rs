@@ -9,7 +9,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-fn at(folder: &Path, name: &str) -> String {
+fn path_in(folder: &Path, name: &str) -> String {
     folder.join(name).display().to_string()
 }
 
@@ -49,25 +49,25 @@ fn lists_formats_as_text_and_json() {
 #[test]
 fn round_trips_through_tiled_are_lossless() {
     let folder = folder();
-    let at = |name: &str| at(folder.path(), name);
-    succeeds(&["level", "--seed", "7", "--width", "20", "--height", "15", "-o", &at("a.json")]);
-    succeeds(&["convert", &at("a.json"), &at("b.tmx")]);
-    succeeds(&["convert", &at("b.tmx"), &at("c.tmj"), "--theme", "night"]);
-    succeeds(&["convert", &at("c.tmj"), &at("d.json")]);
-    assert_eq!(std::fs::read(at("a.json")).unwrap(), std::fs::read(at("d.json")).unwrap());
+    let path = |name: &str| path_in(folder.path(), name);
+    succeeds(&["level", "--seed", "7", "--width", "20", "--height", "15", "-o", &path("a.json")]);
+    succeeds(&["convert", &path("a.json"), &path("b.tmx")]);
+    succeeds(&["convert", &path("b.tmx"), &path("c.tmj"), "--theme", "night"]);
+    succeeds(&["convert", &path("c.tmj"), &path("d.json")]);
+    assert_eq!(std::fs::read(path("a.json")).unwrap(), std::fs::read(path("d.json")).unwrap());
     assert!(folder.path().join("wayforge-level-parchment.png").exists());
     assert!(folder.path().join("wayforge-level-night.png").exists());
-    succeeds(&["tower", "--seed", "7", "--floors", "3", "-o", &at("t.json")]);
-    succeeds(&["convert", &at("t.json"), &at("t.world")]);
+    succeeds(&["tower", "--seed", "7", "--floors", "3", "-o", &path("t.json")]);
+    succeeds(&["convert", &path("t.json"), &path("t.world")]);
     assert!(folder.path().join("t-003.tmx").exists());
-    succeeds(&["convert", &at("t.world"), &at("u.json")]);
-    assert_eq!(std::fs::read(at("t.json")).unwrap(), std::fs::read(at("u.json")).unwrap());
+    succeeds(&["convert", &path("t.world"), &path("u.json")]);
+    assert_eq!(std::fs::read(path("t.json")).unwrap(), std::fs::read(path("u.json")).unwrap());
 }
 
 #[test]
 fn edited_level_is_validated_or_regenerated() {
     let folder = folder();
-    let at = |name: &str| at(folder.path(), name);
+    let path = |name: &str| path_in(folder.path(), name);
     succeeds(&[
         "level",
         "--seed",
@@ -79,12 +79,12 @@ fn edited_level_is_validated_or_regenerated() {
         "--walls",
         "empty",
         "-o",
-        &at("a.json"),
+        &path("a.json"),
     ]);
-    succeeds(&["convert", &at("a.json"), &at("a.tmx")]);
-    let tmx = std::fs::read_to_string(at("a.tmx")).unwrap();
-    let ascii = succeeds(&["convert", &at("a.json"), &at("a.txt")])
-        + &std::fs::read_to_string(at("a.txt")).unwrap();
+    succeeds(&["convert", &path("a.json"), &path("a.tmx")]);
+    let tmx = std::fs::read_to_string(path("a.tmx")).unwrap();
+    let ascii = succeeds(&["convert", &path("a.json"), &path("a.txt")])
+        + &std::fs::read_to_string(path("a.txt")).unwrap();
     let (x, y) = ascii
         .lines()
         .enumerate()
@@ -92,8 +92,8 @@ fn edited_level_is_validated_or_regenerated() {
         .unwrap();
     // A puddle is the tenth symbol of the legend.
     let edited = paint(&tmx, "ground", x, y, "10");
-    std::fs::write(at("edited.tmx"), &edited).unwrap();
-    let output = wayforge(&["convert", &at("edited.tmx"), &at("edited.json")]);
+    std::fs::write(path("edited.tmx"), &edited).unwrap();
+    let output = wayforge(&["convert", &path("edited.tmx"), &path("edited.json")]);
     let stderr = text(&output.stderr);
     assert!(stderr.contains("edited since generation; written as drawn"), "{stderr}");
     assert_eq!(
@@ -102,32 +102,32 @@ fn edited_level_is_validated_or_regenerated() {
         "a puddle outside the configuration breaks a rule: {stderr}"
     );
     assert!(stderr.contains("NOT VALID"), "{stderr}");
-    std::fs::write(at("marked.tmx"), paint(&edited, "pins", x, y, "31")).unwrap();
+    std::fs::write(path("marked.tmx"), paint(&edited, "pins", x, y, "31")).unwrap();
     for (input, pins) in [("marked.tmx", "marked"), ("edited.tmx", "changed")] {
-        let output = wayforge(&["convert", &at(input), &at("again.json"), "--pins", pins]);
+        let output = wayforge(&["convert", &path(input), &path("again.json"), "--pins", pins]);
         let stderr = text(&output.stderr);
         assert!(output.status.success() && stderr.contains(": valid, "), "{stderr}");
-        succeeds(&["validate", "--reproduce", &at("again.json")]);
-        succeeds(&["convert", &at("again.json"), &at("again.txt")]);
+        succeeds(&["validate", "--reproduce", &path("again.json")]);
+        succeeds(&["convert", &path("again.json"), &path("again.txt")]);
         let row =
-            std::fs::read_to_string(at("again.txt")).unwrap().lines().nth(y).unwrap().to_owned();
+            std::fs::read_to_string(path("again.txt")).unwrap().lines().nth(y).unwrap().to_owned();
         assert_eq!(row.chars().nth(x), Some('w'), "{input}");
     }
-    // Without --pins, marked cells are fixed.
-    let output = wayforge(&["convert", &at("marked.tmx"), &at("again.tmx")]);
+    // Without --pins, marked cells are pinned.
+    let output = wayforge(&["convert", &path("marked.tmx"), &path("again.tmx")]);
     assert!(text(&output.stderr).contains(": valid, "));
 }
 
 #[test]
 fn generates_a_level_from_a_blueprint() {
     let folder = folder();
-    let at = |name: &str| at(folder.path(), name);
+    let path = |name: &str| path_in(folder.path(), name);
     let stage = "examples/stages/farmhouse.toml";
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
     let output = wayforge(&[
         "convert",
         &format!("{root}examples/stages/farmhouse.txt"),
-        &at("yard.json"),
+        &path("yard.json"),
         "--stage",
         &format!("{root}{stage}"),
         "--seed",
@@ -136,29 +136,29 @@ fn generates_a_level_from_a_blueprint() {
         "all",
     ]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    succeeds(&["validate", "--reproduce", &at("yard.json")]);
+    succeeds(&["validate", "--reproduce", &path("yard.json")]);
 }
 
 #[test]
 fn errors_name_the_file_and_leave_no_output() {
     let folder = folder();
-    let at = |name: &str| at(folder.path(), name);
-    succeeds(&["act", "--seed", "7", "-o", &at("a.json")]);
+    let path = |name: &str| path_in(folder.path(), name);
+    succeeds(&["act", "--seed", "7", "-o", &path("a.json")]);
     rejects(
-        &["convert", &at("a.json"), &at("a.tmx")],
+        &["convert", &path("a.json"), &path("a.tmx")],
         &["a.tmx: tmx does not support act; it supports level"],
     );
     rejects(
-        &["convert", &at("a.json"), &at("a.doc")],
+        &["convert", &path("a.json"), &path("a.doc")],
         &["suffix = a.doc: unknown suffix; use .json"],
     );
-    rejects(&["convert", &at("none.tmx"), &at("a.json")], &["none.tmx"]);
+    rejects(&["convert", &path("none.tmx"), &path("a.json")], &["none.tmx"]);
     rejects(
-        &["convert", &at("a.json"), &at("b.json"), "--pins", "all"],
+        &["convert", &path("a.json"), &path("b.json"), "--pins", "all"],
         &["pins = act: only levels and floors"],
     );
-    std::fs::write(at("bad.tmx"), "<map").unwrap();
-    rejects(&["convert", &at("bad.tmx"), &at("c.json")], &["bad.tmx: document = line 1"]);
+    std::fs::write(path("bad.tmx"), "<map").unwrap();
+    rejects(&["convert", &path("bad.tmx"), &path("c.json")], &["bad.tmx: document = line 1"]);
     let mut names: Vec<String> = std::fs::read_dir(folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -170,13 +170,13 @@ fn errors_name_the_file_and_leave_no_output() {
 #[test]
 fn finds_paths_in_every_grid_format() {
     let folder = folder();
-    let at = |name: &str| at(folder.path(), name);
-    std::fs::write(at("sea.txt"), "...\n.#.\n...\n").unwrap();
+    let path = |name: &str| path_in(folder.path(), name);
+    std::fs::write(path("sea.txt"), "...\n.#.\n...\n").unwrap();
     for suffix in ["map", "pgm", "png", "tmx", "tmj", "bin"] {
-        let map = at(&format!("sea.{suffix}"));
-        succeeds(&["convert", &at("sea.txt"), &map]);
-        let answer =
+        let map = path(&format!("sea.{suffix}"));
+        succeeds(&["convert", &path("sea.txt"), &map]);
+        let output =
             succeeds(&["path", "--map", &map, "--from", "0,0", "--to", "2,2", "--format", "json"]);
-        assert!(answer.contains("\"length\":4"), "{suffix}: {answer}");
+        assert!(output.contains("\"length\":4"), "{suffix}: {output}");
     }
 }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A condition that few floors meet.
-const CONDITION: &str = "path = 10";
-const WHERE: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 3";
+const FLOOR_CONDITION: &str = "path = 10";
+const ACT_CONDITION: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 3";
 
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("find-{name}"));
@@ -25,7 +25,7 @@ fn found(args: &[&str]) -> Vec<Value> {
 
 #[test]
 fn finds_the_first_matching_seeds() {
-    let seeds = found(&["act", "--where", WHERE, "--count", "20"]);
+    let seeds = found(&["act", "--where", ACT_CONDITION, "--count", "20"]);
     assert_eq!(seeds.len(), 20);
     for line in &seeds {
         let metrics = &line["metrics"];
@@ -42,9 +42,13 @@ fn finds_the_first_matching_seeds() {
     let analysis: Value = serde_json::from_str(&analysis).unwrap();
     assert_eq!(analysis["routes"].as_str().unwrap(), seeds[0]["metrics"]["routes"].to_string());
     for threads in ["1", "3"] {
-        assert_eq!(found(&["act", "--where", WHERE, "--count", "20", "--threads", threads]), seeds);
+        assert_eq!(
+            found(&["act", "--where", ACT_CONDITION, "--count", "20", "--threads", threads]),
+            seeds
+        );
     }
-    let plain = succeeds(&["find", "act", "--where", WHERE, "--count", "20", "--format", "seeds"]);
+    let plain =
+        succeeds(&["find", "act", "--where", ACT_CONDITION, "--count", "20", "--format", "seeds"]);
     assert_eq!(plain.lines().map(|line| line.parse().unwrap()).collect::<Vec<u64>>(), numbers);
 }
 
@@ -190,7 +194,16 @@ fn checkpoint_keeps_the_text_of_the_first_seed() {
 /// Starts a long search with a checkpoint file.
 fn start_search(state: &str) -> (Child, BufReader<ChildStdout>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
-        .args(["find", "floor", "--where", CONDITION, "--count", "1000000", "--format", "seeds"])
+        .args([
+            "find",
+            "floor",
+            "--where",
+            FLOOR_CONDITION,
+            "--count",
+            "1000000",
+            "--format",
+            "seeds",
+        ])
         .args(["--resume", state])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -211,7 +224,7 @@ fn prints_matches_at_once_and_locks_the_checkpoint_file() {
     lines.read_line(&mut first).unwrap();
     assert!(child.try_wait().unwrap().is_none(), "printed while the search is running");
     rejects(
-        &["find", "floor", "--where", CONDITION, "--count", "1000000", "--resume", &state],
+        &["find", "floor", "--where", FLOOR_CONDITION, "--count", "1000000", "--resume", &state],
         &[&state, "in use by another wayforge process"],
     );
     // A closed pipe stops the search, which saves its matches.
@@ -259,7 +272,7 @@ fn rejects_invalid_requests_with_positions() {
         &[&state, "would be replaced"],
     );
     assert!(std::fs::read(&config).unwrap().is_empty() && !PathBuf::from(&state).exists());
-    rejects(&["find", "act", "--where", "nodes > 3 && edges > 3"], &["column 11", "write and"]);
+    rejects(&["find", "act", "--where", "nodes > 3 && edges > 3"], &["column 11", "write \"and\""]);
     let long = "nodes > 3 and ".repeat(3000);
     let stderr = text(&wayforge(&["find", "act", "--where", &long]).stderr);
     assert!(stderr.contains("column 10001") && stderr.len() < 500, "{stderr}");

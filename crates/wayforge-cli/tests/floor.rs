@@ -362,7 +362,7 @@ fn invalid_template_does_not_affect_others() {
         report.contains("the same id as") && report.contains("valid in every orientation"),
         "{report}"
     );
-    rejects(&["templates"], &["check DIR", "list"]);
+    rejects(&["templates"], &["check FOLDER", "list"]);
 }
 
 #[test]
@@ -471,8 +471,8 @@ fn pinned_cells_are_kept() {
         let args = ["floor", "--pins", pins, "--seed", seed, "--water", "2"];
         let drawn = succeeds(&args);
         let rows: Vec<&str> = drawn.lines().take(6).collect();
-        let at = |x: usize, y: usize| rows[y].chars().nth(x);
-        let pinned = [at(2, 1), at(5, 2), at(2, 4), at(6, 4)];
+        let cell = |x: usize, y: usize| rows[y].chars().nth(x);
+        let pinned = [cell(2, 1), cell(5, 2), cell(2, 4), cell(6, 4)];
         assert_eq!(pinned.map(Option::unwrap).iter().collect::<String>(), "$~<e", "{drawn}");
         let document = succeeds(&[&args[..], &["--format", "json"]].concat());
         assert!(document.contains("??$??????"), "the document contains the pins");

@@ -278,8 +278,9 @@ fn stage_file_equals_options_and_options_override_it() {
         "walls = \"grid_wire\"\nfuel = \"START_FULL\"\npitfalls = \"2%\"\nrepair = false\nendurance = true\n",
     );
     assert_eq!(document(&["--config", &toml]), by_options);
-    let above = document(&["--stage", &toml, "--walls", "empty", "--endurance=false", "--repair"]);
-    let config = &above["config"];
+    let overridden =
+        document(&["--stage", &toml, "--walls", "empty", "--endurance=false", "--repair"]);
+    let config = &overridden["config"];
     assert_eq!(
         (&config["walls"], &config["endurance"], &config["repair"], &config["fuel"]),
         (&"empty".into(), &false.into(), &true.into(), &"start_full".into())
@@ -440,8 +441,8 @@ fn pinned_cells_are_kept_and_other_cells_depend_on_the_seed() {
         ];
         let grid = succeeds(&args);
         assert_eq!(grid.lines().next().unwrap().len(), 15, "the drawing sets the size");
-        for (pinned, made) in pins.chars().zip(grid.chars()) {
-            assert!(pinned == '?' || pinned == made, "{grid}");
+        for (pinned, generated) in pins.chars().zip(grid.chars()) {
+            assert!(pinned == '?' || pinned == generated, "{grid}");
         }
         let other = succeeds(&[&args[..9], &["99"]].concat());
         assert_ne!(grid, other, "other cells depend on the seed");

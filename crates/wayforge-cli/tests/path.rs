@@ -193,9 +193,9 @@ fn archipelago_is_generated_drawn_and_searched() {
     assert!(std::fs::read(path("sea.png")).unwrap().starts_with(b"\x89PNG"));
     // The written map contains depths: find a path between two water tiles.
     let tiles = std::fs::read(path("sea/map.bin")).unwrap();
-    let water: Vec<usize> = (0..tiles.len()).filter(|&at| tiles[at] & 0x80 == 0).collect();
+    let water: Vec<usize> = (0..tiles.len()).filter(|&index| tiles[index] & 0x80 == 0).collect();
     assert_eq!(water.len() as u64, summary["water"].as_u64().unwrap());
-    let tile = |at: usize| format!("{},{}", at % 200, at / 200);
+    let tile = |index: usize| format!("{},{}", index % 200, index / 200);
     let (from, to) = (tile(water[0]), tile(water[water.len() / 2]));
     let map = path("sea/map.bin");
     let args = ["path", "--map", &map, "--from", &from, "--to", &to, "--format", "json"];

@@ -268,10 +268,10 @@ fn rejects_invalid_arguments_with_one_line() {
     rejects(&[&map, "--save", "-"], "1\n", &["--save must be a file"]);
     rejects(&[&map, "--fog", "-1"], "1\n", &["--fog"]);
     rejects(&[&map, "--fog", "far"], "1\n", &["use 0 to 65535, or none"]);
-    rejects(&[&map, "--save", &folder.display().to_string()], "1\n", &["is a directory"]);
+    rejects(&[&map, "--save", &folder.display().to_string()], "1\n", &["is a folder"]);
     rejects(&[&folder.join("none.json").display().to_string()], "", &["none.json"]);
     let nowhere = folder.join("no/such/folder.json").display().to_string();
-    rejects(&[&map, "--save", &nowhere], "1\n", &["folder.json: cannot write in"]);
+    rejects(&[&map, "--save", &nowhere], "1\n", &["folder.json: cannot write to"]);
     let damaged =
         std::fs::read_to_string(&map).unwrap().replacen("\"seed\":\"42\"", "\"seed\":\"41\"", 1);
     std::fs::write(&map, damaged).unwrap();

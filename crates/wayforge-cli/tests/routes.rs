@@ -54,7 +54,8 @@ fn text_output_lists_counts_forks_and_choices() {
     let out = succeeds(&["routes", &map]);
     let routes = count(&read(&folder.join("map.json")));
     assert!(out.contains(&format!("{routes} routes lead to the top.")), "{out}");
-    for part in ["min   max", "elite", "Real forks, of ", "Dominated choices: ", "starting nodes."]
+    for part in
+        ["min   max", "elite", "Meaningful forks, of ", "Dominated choices: ", "starting nodes."]
     {
         assert!(out.contains(part), "{part}: {out}");
     }
@@ -148,8 +149,8 @@ fn json_output_has_the_documented_members() {
             .as_str()
             .unwrap()
     };
-    let met = |kind: &str| (0..15).filter(|&row| kind_at(row) == kind).count();
-    assert!((1..=2).contains(&met("elite")) && met("shop") == 1);
+    let visits = |kind: &str| (0..15).filter(|&row| kind_at(row) == kind).count();
+    assert!((1..=2).contains(&visits("elite")) && visits("shop") == 1);
     for list in ["forks", "dominated", "points_of_no_return"] {
         assert_eq!(
             analysis[list]["total"],
@@ -167,8 +168,8 @@ fn json_output_has_the_documented_members() {
 fn from_restricts_the_analysis_to_routes_from_a_node() {
     let (_, map) = folder("from", &[]);
     let all = json(&[&map]);
-    let most = &all["kinds"][1]["max_route"];
-    let start = format!("{},4", most[4]);
+    let max_route = &all["kinds"][1]["max_route"];
+    let start = format!("{},4", max_route[4]);
     let analysis = json(&[&map, "--from", &start, "--route", "max:elite"]);
     assert_eq!(analysis["from"]["row"], 4);
     assert_eq!(
@@ -241,7 +242,7 @@ fn analyses_maps_without_kinds_and_with_one_row() {
     let out = succeeds(&["routes", &bare]);
     assert!(
         out.contains("2 routes lead to the top.")
-            && out.contains("Real forks, of 1 choice point: 0"),
+            && out.contains("Meaningful forks, of 1 choice point: 0"),
         "{out}"
     );
     assert_eq!(json(&[&bare])["kinds"], Value::Array(vec![]));
@@ -272,10 +273,10 @@ fn rejects_invalid_queries_with_one_line() {
     rejects(&["routes", &map, "--route", "99-1"], &["route[0] = 99", "use one of"]);
     rejects(&["routes", &map, "--route", "min:dragon"], &["--route min:dragon", "known: "]);
     let picture = folder.join("picture.svg");
-    let at = picture.display().to_string();
-    rejects(&["routes", &map, "--draw", &at], &["--draw", "--route"]);
+    let picture_path = picture.display().to_string();
+    rejects(&["routes", &map, "--draw", &picture_path], &["--draw", "--route"]);
     rejects(
-        &["routes", &map, "--draw", &at, "--query", "elite=15.."],
+        &["routes", &map, "--draw", &picture_path, "--query", "elite=15.."],
         &["no route satisfies --query"],
     );
     rejects(
@@ -286,7 +287,10 @@ fn rejects_invalid_queries_with_one_line() {
     let document = std::fs::read_to_string(&map).unwrap();
     std::fs::write(&two, format!("{document}{document}")).unwrap();
     let two = two.display().to_string();
-    rejects(&["routes", &two, "--draw", &at, "--route", "max:elite"], &["(document 2)", "one map"]);
+    rejects(
+        &["routes", &two, "--draw", &picture_path, "--route", "max:elite"],
+        &["(document 2)", "one map"],
+    );
     assert!(!picture.exists(), "nothing is drawn by a command that fails");
     let broken = folder.join("broken.json");
     std::fs::write(

@@ -73,8 +73,8 @@ fn rejects_seed_texts_over_256_characters() {
     for family in ["act", "level", "floor", "tower", "archipelago"] {
         rejects(&[family, "--seed", &long], &["--seed", "257 characters; use at most 256"]);
     }
-    for sweep in ["batch", "find", "measure"] {
-        rejects(&[sweep, "act", "--seed", &long], &["--seed", "257 characters; use at most 256"]);
+    for command in ["batch", "find", "measure"] {
+        rejects(&[command, "act", "--seed", &long], &["--seed", "257 characters; use at most 256"]);
     }
     rejects(&["gallery", "--seed", &long], &["--seed", "257 characters; use at most 256"]);
     rejects(&["act", "--ruleset", "spire", "--seed", &long], &["257 characters; use at most 256"]);

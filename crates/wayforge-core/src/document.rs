@@ -79,7 +79,7 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
         let inner = error.path().to_string();
-        let at = match (path, inner.as_str()) {
+        let full_path = match (path, inner.as_str()) {
             ("", ".") => "document".to_owned(),
             ("", inner) => inner.to_owned(),
             (path, ".") => path.to_owned(),
@@ -92,7 +92,7 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
             Some((text, _)) if !path.is_empty() => text.to_owned(),
             _ => message,
         };
-        DecodeError::Malformed { path: at, message }
+        DecodeError::Malformed { path: full_path, message }
     })?;
     deserializer.end().map_err(|error| DecodeError::Malformed {
         path: if path.is_empty() { "document".into() } else { path.into() },
@@ -164,7 +164,7 @@ impl Document {
     ///
     /// # Errors
     /// [`DecodeError::Malformed`] with the first member that differs.
-    pub(crate) fn check_form(&self, canonical: &Document) -> Result<(), DecodeError> {
+    pub(crate) fn check_canonical_form(&self, canonical: &Document) -> Result<(), DecodeError> {
         let seeds = [self.seed.to_string(), canonical.seed.to_string()];
         let parts = [
             ("seed", &seeds[0], &seeds[1]),
@@ -176,9 +176,9 @@ impl Document {
         else {
             return Ok(());
         };
-        let at = actual.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
+        let prefix = actual.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
         let snippet =
-            |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
+            |text: &str| text.chars().skip(prefix.saturating_sub(20)).take(50).collect::<String>();
         let message = format!(
             "not in canonical form: {:?} should be {:?}",
             snippet(actual),

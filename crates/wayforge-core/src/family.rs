@@ -24,7 +24,7 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     const NAME: &'static str;
     /// Algorithms whose documents belong to this family.
     const ALGORITHMS: &'static [&'static str];
-    /// True if a single map may take seconds.
+    /// True if generating a single map may take seconds.
     const MAY_BE_SLOW: bool = false;
     /// Configuration as the user writes it.
     type Config: Clone + fmt::Debug + Default + PartialEq + Serialize;
@@ -184,7 +184,7 @@ pub trait GenerationError: std::error::Error + Send + Sync + 'static {
     /// Returns the names of the conflicting rules or configuration fields, without duplicates.
     fn conflicts(&self) -> Vec<String>;
 
-    /// Returns a remedy, as the end of a sentence.
+    /// Returns a remedy: an imperative phrase without a final full stop.
     fn remedy(&self) -> String {
         "relax the configuration, try another seed or raise attempts".to_owned()
     }
@@ -325,7 +325,7 @@ pub fn decode_strictly<M>(
 ) -> Result<M, DecodeError> {
     document.check_digest()?;
     let map = read(document)?;
-    document.check_form(&write(&map))?;
+    document.check_canonical_form(&write(&map))?;
     Ok(map)
 }
 
@@ -334,7 +334,7 @@ pub fn decode_strictly<M>(
 pub fn document_report(document: &Document, canonical: &Document, rules: Report) -> Report {
     let mut report = Report::default();
     report.check_result(DIGEST_MATCHES, document.check_digest());
-    report.check_result(CANONICAL_FORM, document.check_form(canonical));
+    report.check_result(CANONICAL_FORM, document.check_canonical_form(canonical));
     report.append(rules);
     report
 }

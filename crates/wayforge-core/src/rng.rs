@@ -30,8 +30,8 @@ impl MapRng {
     /// Seeds the generator with the first four outputs of SplitMix64 started from `key`.
     #[inline]
     pub fn from_u64(key: u64) -> MapRng {
-        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-        let word = |n: u64| mix_64(key.wrapping_add(GOLDEN.wrapping_mul(n)));
+        const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+        let word = |n: u64| mix_64(key.wrapping_add(GOLDEN_GAMMA.wrapping_mul(n)));
         MapRng { state: [word(1), word(2), word(3), word(4)] }
     }
 

@@ -67,7 +67,7 @@ impl Seed {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let number = text.parse().ok().filter(|_| digits);
         let canonical = number.is_some() && (text == "0" || !text.starts_with('0'));
-        let store_text = !canonical && is_valid(text);
+        let store_text = !canonical && is_storable(text);
         Seed {
             number: number.unwrap_or_else(|| fnv1a_64(text.as_bytes())),
             text: store_text.then(|| Arc::from(text)),
@@ -84,7 +84,7 @@ impl Seed {
         self.text.as_deref()
     }
 
-    /// Returns the seed as part of a one-line message.
+    /// Returns the seed for use in a one-line message.
     ///
     /// Truncates the text to 40 characters and replaces control characters by U+FFFD.
     pub fn to_line(&self) -> String {
@@ -118,10 +118,10 @@ impl StreamId {
     /// neighbouring attempts and seeds are independent.
     #[doc(hidden)]
     pub const fn attempt(self, n: u32) -> StreamId {
-        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
         match n {
             0 => self,
-            n => StreamId(mix_64(self.0.wrapping_add(GOLDEN.wrapping_mul(n as u64)))),
+            n => StreamId(mix_64(self.0.wrapping_add(GOLDEN_GAMMA.wrapping_mul(n as u64)))),
         }
     }
 
@@ -179,7 +179,7 @@ fn is_short(text: &str) -> bool {
 /// Returns true if a seed can store the text.
 ///
 /// Databases and program arguments cannot contain U+0000.
-fn is_valid(text: &str) -> bool {
+fn is_storable(text: &str) -> bool {
     is_short(text) && !text.contains('\0')
 }
 
@@ -196,7 +196,7 @@ impl FromStr for Seed {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Seed, InputError> {
-        if is_valid(text) {
+        if is_storable(text) {
             return Ok(Seed::from_text(text));
         }
         let value = text.chars().take(MAX_TEXT).collect::<String>();

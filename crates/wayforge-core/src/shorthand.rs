@@ -41,7 +41,7 @@ impl<T, L> Visitor<'_, T, L> {
         L: Deserialize<'de>,
     {
         match (self.short)(short) {
-            Some(read) => read.map_err(E::custom),
+            Some(result) => result.map_err(E::custom),
             None => Err(E::invalid_value(unexpected, &self)),
         }
     }

@@ -81,7 +81,7 @@ fn plain_expectation(expected: &str) -> String {
     if let Some(len) = size("a tuple of size ").or_else(|| size("an array of length ")) {
         return format!("a list of {len} values");
     }
-    let is_type = |prefix: &str| expected.starts_with(prefix);
+    let starts_with = |prefix: &str| expected.starts_with(prefix);
     match expected {
         "i64" | "i128" | "isize" => "a whole number".to_owned(),
         "u64" | "u128" | "usize" => "a non-negative whole number".to_owned(),
@@ -97,8 +97,12 @@ fn plain_expectation(expected: &str) -> String {
         "a sequence" => "a list".to_owned(),
         "a map" => "an object".to_owned(),
         "unit" => "null".to_owned(),
-        _ if is_type("struct ") || is_type("internally tagged enum ") => "an object".to_owned(),
-        _ if is_type("enum ") || is_type("variant ") => "one of the allowed names".to_owned(),
+        _ if starts_with("struct ") || starts_with("internally tagged enum ") => {
+            "an object".to_owned()
+        }
+        _ if starts_with("enum ") || starts_with("variant ") => {
+            "one of the allowed names".to_owned()
+        }
         _ => expected.to_owned(),
     }
 }
@@ -106,7 +110,7 @@ fn plain_expectation(expected: &str) -> String {
 /// Deserialises a type that Serde buffers, but only from an object; for `deserialize_with`.
 #[doc(hidden)]
 pub fn deserialize_object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(
-    from: D,
+    deserializer: D,
 ) -> Result<T, D::Error> {
     struct ObjectOnly<T>(PhantomData<T>);
     impl<'de, T: de::Deserialize<'de>> Visitor<'de> for ObjectOnly<T> {
@@ -120,19 +124,19 @@ pub fn deserialize_object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(
             T::deserialize(de::value::MapAccessDeserializer::new(map))
         }
     }
-    from.deserialize_map(ObjectOnly(PhantomData))
+    deserializer.deserialize_map(ObjectOnly(PhantomData))
 }
 
 /// A visitor, seed or access whose nested values are deserialised strictly.
 struct Inner<T>(T);
 
 /// Visitor of a struct, which rejects lists.
-struct Object<V>(V);
+struct ObjectVisitor<V>(V);
 
 /// Visitor of an integer, which accepts floats without a fraction.
-struct Whole<V>(V);
+struct IntegerVisitor<V>(V);
 
-/// Forwards visits of values without nested values.
+/// Forwards the visitor methods for values without nested values.
 macro_rules! forward_visits {
     ($($visit:ident($($value:ident: $kind:ty)?)),* $(,)?) => {
         $(fn $visit<E: de::Error>(self $(, $value: $kind)?) -> Result<V::Value, E> {
@@ -143,12 +147,12 @@ macro_rules! forward_visits {
 
 /// Forwards to the wrapped deserializer with a strict visitor.
 macro_rules! forward {
-    ($Error:ty, $wrap:ident: $($read:ident($($name:ident: $kind:ty),*)),* $(,)?) => {
-        $(fn $read<V: Visitor<'de>>(
+    ($Error:ty, $wrap:ident: $($method:ident($($name:ident: $kind:ty),*)),* $(,)?) => {
+        $(fn $method<V: Visitor<'de>>(
             self $(, $name: $kind)*,
             visitor: V,
         ) -> Result<V::Value, $Error> {
-            self.0.$read($($name,)* $wrap(visitor))
+            self.0.$method($($name,)* $wrap(visitor))
         })*
     };
 }
@@ -171,10 +175,10 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         deserialize_ignored_any(),
     }
 
-    forward! { D::Error, Object: deserialize_struct(name: &'static str, fields: Names) }
+    forward! { D::Error, ObjectVisitor: deserialize_struct(name: &'static str, fields: Names) }
 
     forward! {
-        D::Error, Whole:
+        D::Error, IntegerVisitor:
         deserialize_i8(), deserialize_i16(), deserialize_i32(), deserialize_i64(),
         deserialize_i128(), deserialize_u8(), deserialize_u16(), deserialize_u32(),
         deserialize_u64(), deserialize_u128(),
@@ -185,7 +189,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for ObjectVisitor<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -201,7 +205,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Whole<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for IntegerVisitor<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -209,8 +213,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Whole<V> {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        if value.fract() != 0.0 || value.abs() > EXACT {
+        const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+        if value.fract() != 0.0 || value.abs() > MAX_EXACT {
             self.0.visit_f64(value)
         } else if value < 0.0 {
             self.0.visit_i64(value as i64)
@@ -333,7 +337,7 @@ impl<'de, A: de::VariantAccess<'de>> de::VariantAccess<'de> for Inner<A> {
 
     forward! { A::Error, Inner: tuple_variant(len: usize) }
 
-    forward! { A::Error, Object: struct_variant(fields: Names) }
+    forward! { A::Error, ObjectVisitor: struct_variant(fields: Names) }
 }
 
 #[cfg(test)]

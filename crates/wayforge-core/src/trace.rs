@@ -5,7 +5,7 @@
 
 /// Receives the events of a generator or search.
 ///
-/// `()` ignores all events; a generator that uses it contains no tracing code.
+/// `()` ignores all events; the compiler then removes the tracing code.
 pub trait Tracer<E> {
     /// False if events are ignored, so that callers can skip building them.
     const ENABLED: bool;

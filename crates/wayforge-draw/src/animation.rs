@@ -1,4 +1,4 @@
-//! Animations of generation traces and searches as animated PNG (APNG).
+//! Animations of generation traces and searches in the animated PNG format (APNG).
 //!
 //! The events come from a [`Recorder`](wayforge::trace::Recorder) that was passed to the generator
 //! or search. Every frame is drawn like the finished map, but stores only the pixels that changed.
@@ -80,12 +80,12 @@ impl<R: Replay> Iterator for Frames<R> {
 
 impl<R: Replay> ExactSizeIterator for Frames<R> {}
 
-/// Renders the generation of a map as animated PNG. `scale` is in percent.
+/// Renders the generation of a map as an animated PNG. `scale` is in percent.
 ///
 /// Animations of long traces skip steps. The last picture is the picture of the finished map.
 ///
 /// # Errors
-/// As [`png()`](crate::png()), and [`DrawError::Render`] if the animation is too large.
+/// The same as [`png()`](crate::png()), and [`DrawError::Render`] if the animation is too large.
 ///
 /// # Complexity
 /// O(pictures * pixels).
@@ -114,7 +114,7 @@ where
     animate(frames, MAX_PICTURES, |scene| painter.pixels(&scene, theme, scale))
 }
 
-/// Encodes at most `max_pictures` evenly spaced frames, including the last one, as animated PNG.
+/// Encodes at most `max_pictures` evenly spaced frames, including the last, as an animated PNG.
 fn animate<R: Replay>(
     mut frames: Frames<R>,
     max_pictures: usize,
@@ -143,19 +143,20 @@ struct Animation {
 
 /// Changed rectangle of a picture as RGBA bytes; unchanged pixels are transparent.
 struct Part {
-    at: (u32, u32),
+    /// Upper left corner.
+    corner: (u32, u32),
     size: (u32, u32),
     pixels: Vec<u8>,
 }
 
 impl Animation {
-    /// Adds a picture.
+    /// Adds a picture, unless it equals the previous one.
     ///
     /// # Errors
     /// [`DrawError::Render`] if its size differs from the first one, or if the animation is too
     /// large.
     fn add(&mut self, size: (u32, u32), pixels: Vec<u8>) -> Result<(), DrawError> {
-        let (at, extent) = if self.parts.is_empty() {
+        let (corner, extent) = if self.parts.is_empty() {
             ((0, 0), size)
         } else if size != self.size {
             return Err(DrawError::Render("the frames of the animation differ in size".to_owned()));
@@ -166,11 +167,11 @@ impl Animation {
             }
         };
         let mut part = Vec::with_capacity(4 * extent.0 as usize * extent.1 as usize);
-        for y in at.1..at.1 + extent.1 {
-            for x in at.0..at.0 + extent.0 {
-                let at = 3 * (y as usize * size.0 as usize + x as usize);
-                let new = &pixels[at..at + 3];
-                if self.last.get(at..at + 3) == Some(new) {
+        for y in corner.1..corner.1 + extent.1 {
+            for x in corner.0..corner.0 + extent.0 {
+                let start = 3 * (y as usize * size.0 as usize + x as usize);
+                let new = &pixels[start..start + 3];
+                if self.last.get(start..start + 3) == Some(new) {
                     part.extend_from_slice(&[0; 4]);
                 } else {
                     part.extend_from_slice(&[new[0], new[1], new[2], u8::MAX]);
@@ -183,7 +184,7 @@ impl Animation {
             return Err(DrawError::Render(problem.to_owned()));
         }
         (self.size, self.last) = (size, pixels);
-        self.parts.push(Part { at, size: extent, pixels: part });
+        self.parts.push(Part { corner, size: extent, pixels: part });
         Ok(())
     }
 
@@ -253,7 +254,7 @@ impl Animation {
                 // is reset first.
                 writer.reset_frame_position()?;
                 writer.set_frame_dimension(part.size.0, part.size.1)?;
-                writer.set_frame_position(part.at.0, part.at.1)?;
+                writer.set_frame_position(part.corner.0, part.corner.1)?;
             }
             writer.write_image_data(&part.pixels)?;
         }
@@ -294,7 +295,7 @@ mod tests {
         }
         animation.add((8, 5), pixels).unwrap();
         let part = &animation.parts[1];
-        assert_eq!((part.at, part.size, part.pixels.len()), ((2, 1), (5, 3), 4 * 15));
+        assert_eq!((part.corner, part.size, part.pixels.len()), ((2, 1), (5, 3), 4 * 15));
         assert_eq!(
             (&part.pixels[..8], &part.pixels[56..]),
             (&[0, 9, 0, 255, 0, 0, 0, 0][..], &[0, 9, 0, 255][..])

@@ -51,7 +51,7 @@ struct ChartColours {
 /// Renders a chart as PNG.
 ///
 /// The grid is scaled up or down so that its longer side has about `side` pixels; `side` is clamped
-/// to 64 to 8,192.
+/// to the range 64 to 8,192.
 ///
 /// # Errors
 /// [`DrawError::Render`] if the picture cannot be allocated or encoded.

@@ -1,4 +1,4 @@
-//! Exact layout check: no edge passes through a node or crosses another edge without need.
+//! Exact layout check: no edge passes through a node or crosses another edge unnecessarily.
 
 use crate::curve::{Curve, MAX_SEGMENTS, Point};
 use crate::layout::{MARGIN, PITCH};

@@ -87,8 +87,8 @@ impl Curve {
     }
 }
 
-/// Returns `dividend / divisor`, rounded to the nearest integer, halves up. Monotone in `dividend`,
-/// so rounding never swaps two curves.
+/// Returns `dividend / divisor`, rounded to the nearest integer (halves up). Monotone in
+/// `dividend`, so rounding never swaps two curves.
 fn round_div(dividend: i64, divisor: i64) -> i32 {
     (2 * dividend + divisor).div_euclid(2 * divisor) as i32
 }

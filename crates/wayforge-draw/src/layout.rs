@@ -6,7 +6,7 @@
 //! cubic Bézier shape, stretched between their ends. Without jitter this preserves their order: at
 //! every height, x is the same weighted mean of both ends.
 //!
-//! Each gap uses the first shape with which its widest edge clears the neighbouring nodes. Jitter
+//! Each gap uses the first shape that lets its widest edge clear the neighbouring nodes. Jitter
 //! moves nodes off the grid and voids both guarantees. The result is therefore checked, and the
 //! jitter of nodes involved in a defect is halved and finally removed.
 
@@ -184,11 +184,11 @@ fn apply_jitter(
     seed: &Seed,
 ) -> Vec<Point> {
     let mut jitters = sample_jitter(board, seed);
-    let mut at = grid_positions.to_vec();
-    let shift = |at: &mut Vec<Point>, jitters: &[Point], node: usize| {
-        at[node] = grid_positions[node].offset(jitters[node].x, jitters[node].y);
+    let mut positions = grid_positions.to_vec();
+    let shift = |positions: &mut Vec<Point>, jitters: &[Point], node: usize| {
+        positions[node] = grid_positions[node].offset(jitters[node].x, jitters[node].y);
     };
-    (0..board.cells.len()).for_each(|node| shift(&mut at, &jitters, node));
+    (0..board.cells.len()).for_each(|node| shift(&mut positions, &jitters, node));
     let count = shapes.len();
     let mut dirty_gaps: Vec<usize> = (0..count).collect();
     for round in 0.. {
@@ -198,12 +198,13 @@ fn apply_jitter(
             if nodes.clone().all(|node| jitters[node] == Point::default()) {
                 continue;
             }
-            let curve = |low: usize, high: usize| shapes[row].curve(at[low], at[high]);
+            let curve =
+                |low: usize, high: usize| shapes[row].curve(positions[low], positions[high]);
             let strand =
                 |&(low, high): &(usize, usize)| Strand { low, high, curve: curve(low, high) };
             let strands: Vec<Strand> = board.gap(row).iter().map(strand).collect();
             let discs: Vec<Disc> =
-                nodes.map(|node| Disc { node, at: at[node], radius: NODE_RADIUS }).collect();
+                nodes.map(|node| Disc { node, at: positions[node], radius: NODE_RADIUS }).collect();
             for defect in gap_defects(&strands, &discs) {
                 let (edge, other) = match defect {
                     LayoutDefect::EdgeThroughNode { edge, node } => (edge, [node, node]),
@@ -226,14 +227,14 @@ fn apply_jitter(
             let small = halved.x.abs() < 2 * UNIT && halved.y.abs() < 2 * UNIT;
             jitters[node] =
                 if small || round >= HALVING_ROUNDS { Point::default() } else { halved };
-            shift(&mut at, &jitters, node);
+            shift(&mut positions, &jitters, node);
             let row = usize::from(board.cells[node].0);
             dirty_gaps.extend([row.saturating_sub(1), row]);
         }
         dirty_gaps.sort_unstable();
         dirty_gaps.dedup();
     }
-    at
+    positions
 }
 
 /// Samples the jitter of every node. Every node consumes two random numbers, so an exception for

@@ -239,7 +239,7 @@ impl LevelScene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_level_with(level: &Level, view: LevelView) -> LevelScene {
-        LevelScene::resolve(&level.blueprint, &level.spec, Some(level), view)
+        LevelScene::build(&level.blueprint, &level.spec, Some(level), view)
     }
 
     /// Returns the scene of a hand-drawn blueprint, without seed, tags and routes.
@@ -260,7 +260,7 @@ impl LevelScene {
         spec: &level::Spec,
         view: LevelView,
     ) -> LevelScene {
-        LevelScene::resolve(blueprint, spec, None, view)
+        LevelScene::build(blueprint, spec, None, view)
     }
 
     /// Returns the ground of a cell; `None` if the cell is drawn on plain floor.
@@ -313,7 +313,7 @@ impl LevelScene {
     }
 
     /// Builds the scene of a blueprint; tags, seed and routes come from `level`.
-    fn resolve(
+    fn build(
         blueprint: &Blueprint,
         spec: &level::Spec,
         level: Option<&Level>,

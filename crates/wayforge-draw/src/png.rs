@@ -75,7 +75,7 @@ pub fn png(scene: &impl PngScene, theme: Theme, scale: u32) -> Result<Vec<u8>, D
 /// Returns the size in pixels of the picture that [`png()`] renders.
 ///
 /// # Errors
-/// As [`png()`].
+/// The same as [`png()`].
 ///
 /// # Examples
 ///

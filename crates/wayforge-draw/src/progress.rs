@@ -18,7 +18,7 @@ impl Scene {
     /// All pictures of one run have the same size, and nodes keep their positions.
     ///
     /// # Complexity
-    /// As [`from_act`](Self::from_act).
+    /// The same as [`from_act`](Self::from_act).
     ///
     /// # Examples
     ///
@@ -84,8 +84,8 @@ pub(crate) fn description(scene: &Scene) -> String {
     for (state, adjective) in [(NodeState::Reachable, "reachable"), (NodeState::Hidden, "hidden")] {
         let count = of(state).count();
         if count > 0 {
-            let are = if count == 1 { "is" } else { "are" };
-            text += &format!(" {} {are} {adjective}.", counted(count, "node"));
+            let verb = if count == 1 { "is" } else { "are" };
+            text += &format!(" {} {verb} {adjective}.", counted(count, "node"));
         }
     }
     text

@@ -6,8 +6,8 @@ use crate::scene::{Scene, SceneKind, SceneNode};
 use crate::svg::visible_radius;
 use crate::text;
 
-/// Margin left and right of the outermost columns.
-const SIDE: i32 = 128 * UNIT;
+/// Margin to the left and right of the outermost columns.
+const SIDE_MARGIN: i32 = 128 * UNIT;
 /// Baseline of the headline.
 pub(crate) const TITLE_LINE: i32 = 100 * UNIT;
 /// Baseline of the caption.
@@ -16,7 +16,7 @@ pub(crate) const CAPTION_LINE: i32 = TITLE_LINE + 32 * UNIT;
 const TOP_SPACE: i32 = 40 * UNIT;
 /// Distance from the lowest node to the line above the legend.
 const FOOT_SPACE: i32 = 58 * UNIT;
-/// Distance from that line to the first row of the legend.
+/// Distance from the line above the legend to the first row of the legend.
 const LEGEND_TOP: i32 = 50 * UNIT;
 /// Distance from the last row of the legend to the lower edge of the sheet.
 const BOTTOM: i32 = 78 * UNIT;
@@ -91,7 +91,7 @@ pub(crate) fn arrange(mut scene: Scene, placement: &Placement, grid_width: i32) 
     let text_width =
         text::width(&scene.title, text::TITLE).max(text::width(&scene.caption(), text::CAPTION));
     let inner = grid_width.max(widest).max(text_width);
-    scene.width = (inner + 2 * SIDE).max(MIN_WIDTH);
+    scene.width = (inner + 2 * SIDE_MARGIN).max(MIN_WIDTH);
     let has_boss = scene.nodes.last().is_some_and(|node| node.boss);
     let top = CAPTION_LINE + TOP_SPACE + if has_boss { BOSS_RADIUS } else { NODE_RADIUS };
     let corner = Point::new((scene.width - grid_width) / 2, top);
@@ -104,7 +104,8 @@ pub(crate) fn arrange(mut scene: Scene, placement: &Placement, grid_width: i32) 
     let row_label = |&y| corner.offset(-NODE_RADIUS - 45 * UNIT, y);
     scene.row_labels = placement.row_y.iter().map(row_label).collect();
     let foot = corner.y + placement.height + NODE_RADIUS + FOOT_SPACE;
-    scene.footer = [Point::new(SIDE / 2, foot), Point::new(scene.width - SIDE / 2, foot)];
+    scene.footer =
+        [Point::new(SIDE_MARGIN / 2, foot), Point::new(scene.width - SIDE_MARGIN / 2, foot)];
     place_legend(&mut scene, foot);
     scene
 }
@@ -112,7 +113,7 @@ pub(crate) fn arrange(mut scene: Scene, placement: &Placement, grid_width: i32) 
 /// Places the legend below the line at `foot` and sets the height of the sheet.
 pub(crate) fn place_legend(scene: &mut Scene, foot: i32) {
     let widths: Vec<i32> = scene.kinds.iter().map(legend_width).collect();
-    let legend = legend_table(&widths, scene.width, scene.width - SIDE, LEGEND_SPACE, false);
+    let legend = legend_table(&widths, scene.width, scene.width - SIDE_MARGIN, LEGEND_SPACE, false);
     let line = |line: usize| foot + LEGEND_TOP + line as i32 * LEGEND_LINE;
     scene.legend = legend.iter().map(|&(x, number)| Point::new(x, line(number))).collect();
     scene.height = legend.last().map_or(foot, |last| line(last.1)) + BOTTOM;

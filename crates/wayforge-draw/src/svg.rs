@@ -10,17 +10,17 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 use wayforge::seed::fnv1a_64;
 
+mod appearance;
 mod canvas;
 mod floor;
-mod look;
 mod paper;
 
+pub(crate) use appearance::{Appearance, visible_radius};
 pub(crate) use canvas::{Canvas, MIDDLE, Pen, SPACED, document, outlined};
 pub use floor::floor_svg;
 #[cfg(feature = "png")]
 pub(crate) use floor::floor_tile_svg;
 pub(crate) use floor::glyph_svg;
-pub(crate) use look::{Look, visible_radius};
 pub(crate) use paper::Paper;
 
 /// Font stack: the bundled font first, then fonts that browsers may have.
@@ -59,16 +59,16 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
 }
 
 /// Radius of a node's appearance including its glow, in pixels.
-pub(crate) const LOOK_RADIUS: i32 = 84;
+pub(crate) const APPEARANCE_RADIUS: i32 = 84;
 
 /// Renders one node appearance, centred in a square document.
-pub(crate) fn look_svg(scene: &Scene, theme: Theme, look: Look) -> String {
+pub(crate) fn appearance_svg(scene: &Scene, theme: Theme, appearance: Appearance) -> String {
     let mut pen = act_pen(scene, theme);
     if pen.palette.dark {
-        pen.glow(look.kind);
+        pen.glow(appearance.kind);
     }
-    pen.look(look);
-    let (edge, side) = (-LOOK_RADIUS * UNIT, 2 * LOOK_RADIUS * UNIT);
+    pen.appearance(appearance);
+    let (edge, side) = (-APPEARANCE_RADIUS * UNIT, 2 * APPEARANCE_RADIUS * UNIT);
     document([edge, edge, side, side], &pen.out)
 }
 
@@ -108,15 +108,16 @@ impl<'a> Pen<'a, Scene> {
         self.paper_definitions();
         // `extend` inserts; `collect` would instantiate a sort for each type, which enlarges the
         // WebAssembly package.
-        let mut looks = BTreeSet::new();
-        looks.extend(self.scene.nodes.iter().map(|node| Look::of(self.scene, node)));
-        looks.extend((0..self.scene.kinds.len()).map(Look::of_kind));
+        let mut appearances = BTreeSet::new();
+        appearances
+            .extend(self.scene.nodes.iter().map(|node| Appearance::from_node(self.scene, node)));
+        appearances.extend((0..self.scene.kinds.len()).map(Appearance::from_kind));
         if self.palette.dark {
             let mut kinds = BTreeSet::new();
-            kinds.extend(looks.iter().map(|look| look.kind));
+            kinds.extend(appearances.iter().map(|appearance| appearance.kind));
             kinds.into_iter().for_each(|kind| self.glow(kind));
         }
-        looks.into_iter().for_each(|look| self.look(look));
+        appearances.into_iter().for_each(|appearance| self.appearance(appearance));
         self.out.push_str("</defs>\n");
     }
 
@@ -161,11 +162,11 @@ impl<'a> Pen<'a, Scene> {
     fn nodes(&mut self) {
         let (scene, tag) = (self.scene, self.tag.clone());
         for node in &scene.nodes {
-            let look = Look::of(scene, node);
-            let (x, y, id) = (Px(node.pos.x), Px(node.pos.y), look.id());
+            let appearance = Appearance::from_node(scene, node);
+            let (x, y, id) = (Px(node.pos.x), Px(node.pos.y), appearance.id());
             let label = Escaped(&node.label);
             let kind = self
-                .kind(look.kind)
+                .kind(appearance.kind)
                 .map_or(String::new(), |kind| format!(": {}", Escaped(&kind.name)));
             let state =
                 ["", ", visited", ", current", ", reachable", ", hidden"][node.state as usize];
@@ -179,11 +180,11 @@ impl<'a> Pen<'a, Scene> {
     fn legend(&mut self) {
         let (scene, tag) = (self.scene, self.tag.clone());
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
-            let look = Look::of_kind(kind);
+            let appearance = Appearance::from_kind(kind);
             let (x, y) = (Px(at.x + 13 * UNIT), Px(at.y));
             self.put(format_args!(
                 "<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>",
-                look.id()
+                appearance.id()
             ));
             self.legend_text(at.x + LEGEND_ICON, at.y, &entry.name, &entry.count.to_string());
         }

@@ -52,10 +52,10 @@ pub struct Escaped<'a>(pub &'a str);
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut from = 0;
-        for (at, special) in self.0.match_indices(|c| entity(c).is_some()) {
-            f.write_str(&self.0[from..at])?;
+        for (start, special) in self.0.match_indices(|c| entity(c).is_some()) {
+            f.write_str(&self.0[from..start])?;
             f.write_str(special.chars().find_map(entity).unwrap_or_default())?;
-            from = at + special.len();
+            from = start + special.len();
         }
         f.write_str(&self.0[from..])
     }

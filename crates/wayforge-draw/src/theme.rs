@@ -1,6 +1,6 @@
 //! Colour themes.
 
-use crate::level::palette::{self, Tiles};
+use crate::level::palette::{self, LevelColours};
 
 /// Colour theme of a picture.
 ///
@@ -83,7 +83,7 @@ pub struct Colours {
     /// Categorical colours, for example of node kinds. Each is legible on `card`.
     pub accents: [&'static str; 12],
     /// Colours of levels.
-    pub(crate) tiles: Tiles,
+    pub(crate) level: LevelColours,
 }
 
 // Every theme lists all fields: a default would hide a missing colour.
@@ -104,7 +104,7 @@ const PARCHMENT: Colours = Colours {
         "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94",
         "#0d6b5c", "#7a2f8f", "#7d5a1e", "#44566b",
     ],
-    tiles: palette::DAY,
+    level: palette::DAY,
 };
 
 const NIGHT: Colours = Colours {
@@ -124,7 +124,7 @@ const NIGHT: Colours = Colours {
         "#b4bedd", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff",
         "#5fe3c4", "#c79bff", "#e2b878", "#a9c0dc",
     ],
-    tiles: palette::NIGHT,
+    level: palette::NIGHT,
 };
 
 #[cfg(test)]

@@ -96,10 +96,11 @@ impl LevelTile {
             LevelTile::Pin,
         ];
         let mut all = [LevelTile::Pin; 31];
-        let mut at = 0;
-        while at < all.len() {
-            all[at] = if at < 18 { LevelTile::Symbol(Symbol::ALL[at]) } else { more[at - 18] };
-            at += 1;
+        let mut index = 0;
+        while index < all.len() {
+            all[index] =
+                if index < 18 { LevelTile::Symbol(Symbol::ALL[index]) } else { more[index - 18] };
+            index += 1;
         }
         all
     };
@@ -239,8 +240,9 @@ fn sheet(
     let (columns, rows) = (COLUMNS, (count as u32).div_ceil(COLUMNS));
     let (width, height) = (columns * side, rows * side);
     let mut tiles = String::new();
-    for (number, at) in (0..count).zip(0..) {
-        let (x, y, markup) = (at % columns * side, at / columns * side, tile(number, side as i32));
+    for (number, cell) in (0..count).zip(0..) {
+        let (x, y, markup) =
+            (cell % columns * side, cell / columns * side, tile(number, side as i32));
         // An inner `<svg>` clips its content.
         let _ = write!(
             tiles,

@@ -58,15 +58,15 @@ fn custom_kinds() -> KindsChoice {
 /// Returns a scene in the middle of a run.
 fn run() -> Scene {
     let mut scene = scene(7, WalksConfig::default());
-    let mut at = 0;
+    let mut current = 0;
     for _ in 0..5 {
-        let edge = scene.edges.iter().position(|edge| edge.from == at).unwrap();
+        let edge = scene.edges.iter().position(|edge| edge.from == current).unwrap();
         scene.edges[edge].on_route = true;
-        scene.nodes[at].state = NodeState::Visited;
-        at = scene.edges[edge].to;
+        scene.nodes[current].state = NodeState::Visited;
+        current = scene.edges[edge].to;
     }
-    scene.nodes[at].state = NodeState::Current;
-    for edge in scene.edges.clone().iter().filter(|edge| edge.from == at) {
+    scene.nodes[current].state = NodeState::Current;
+    for edge in scene.edges.clone().iter().filter(|edge| edge.from == current) {
         scene.nodes[edge.to].state = NodeState::Reachable;
     }
     scene
@@ -96,7 +96,7 @@ fn scenes() -> Vec<(&'static str, Scene)> {
                 WalksConfig { cols: 20, rows: 6, walks: 30, nearest: 64, ..WalksConfig::default() },
             ),
         ),
-        ("own", scene(9, WalksConfig { kinds: custom_kinds(), ..WalksConfig::default() })),
+        ("custom", scene(9, WalksConfig { kinds: custom_kinds(), ..WalksConfig::default() })),
         ("run", run()),
     ]
 }
@@ -197,9 +197,10 @@ fn kinds_look_different_in_every_theme() {
     let scene = scene(9, WalksConfig { kinds: custom_kinds(), rows: 40, ..WalksConfig::default() });
     for theme in Theme::ALL {
         let text = svg(&scene, theme);
-        let looks: Vec<&str> =
+        let appearances: Vec<&str> =
             text.split("<g id=\"").skip(1).map(|g| g.split_once("\">").unwrap().1).collect();
-        let plain: BTreeSet<String> = looks.iter().map(|look| without_colours(look)).collect();
+        let plain: BTreeSet<String> =
+            appearances.iter().map(|markup| without_colours(markup)).collect();
         assert!(scene.kinds.len() > 28, "{}", scene.kinds.len());
         // Kinds differ even without colours; the boss is one more appearance.
         assert_eq!(plain.len(), scene.kinds.len() + 1);
@@ -207,9 +208,9 @@ fn kinds_look_different_in_every_theme() {
 }
 
 /// Removes colours and gradient references from the markup of an appearance.
-fn without_colours(look: &str) -> String {
-    let end = look.find("</g>\n").unwrap_or(look.len());
-    let parts = look[..end]
+fn without_colours(markup: &str) -> String {
+    let end = markup.find("</g>\n").unwrap_or(markup.len());
+    let parts = markup[..end]
         .split('"')
         .map(|part| if part.starts_with('#') || part.starts_with("url(") { "" } else { part });
     parts.collect::<Vec<_>>().join("\"")

@@ -78,10 +78,10 @@ pub struct Config {
     /// is uniform over all tiles except the entrance. Templates ignore it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_path_length: Option<i64>,
-    /// Whether some route from entrance to exit passes no enemy. No enemy is placed on the path.
+    /// Guarantees a route from entrance to exit without enemies. No enemy is placed on the path.
     #[serde(skip_serializing_if = "is_false")]
     pub safe_route: bool,
-    /// Whether every chest can be reached without passing an enemy.
+    /// Guarantees that every chest is reachable without passing an enemy.
     #[serde(skip_serializing_if = "is_false")]
     pub safe_chests: bool,
     /// Position of the entrance; random if omitted.
@@ -147,7 +147,8 @@ pub enum OpenMethod {
     /// Single tiles next to open ones: caves and ruins.
     #[default]
     Density,
-    /// Rooms of 2 x 2 to 3 x 3 tiles that touch open tiles.
+    /// Rooms connected by corridors. On floors with a side below 7, and after eight attempts, rooms
+    /// of 2 x 2 to 3 x 3 tiles that touch open tiles.
     Rooms,
 }
 

@@ -1,4 +1,4 @@
-//! Generation errors: the constraints that failed attempts did not meet.
+//! Generation errors: the unmet constraints of failed attempts.
 
 use super::config::Budget;
 use std::fmt;

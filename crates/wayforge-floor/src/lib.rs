@@ -71,7 +71,8 @@ struct Readme;
 /// [`Spec::is_proven_feasible`] is false.
 ///
 /// # Complexity
-/// O(tiles) per attempt, or O(length^2) if the path has to be lengthened by detours.
+/// O(tiles) per attempt by default, O(tiles * log tiles) with `carve: astar`, and O(tiles * rooms)
+/// with `open: rooms`. Lengthening the path by detours adds O(length^2).
 ///
 /// # Determinism
 /// Depends only on seed and spec. Uses the streams `floor.path` (ends and path), `floor.open` (open
@@ -148,7 +149,7 @@ impl Generator {
         self.floor.set_generated_at(time);
     }
 
-    /// Returns the constraints that rejected attempts at the last floor did not meet.
+    /// Returns the unmet constraints of the rejected attempts at the last floor.
     ///
     /// Attempts are counted even if a later one was accepted.
     ///

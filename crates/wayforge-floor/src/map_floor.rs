@@ -124,7 +124,7 @@ impl MapFloor {
     /// and path length. With `config`, `path` and `origin`, checks every rule of floors.
     ///
     /// # Complexity
-    /// O(tiles), plus the cost of [`Config::resolve`] if there is a `config`.
+    /// O(tiles * (1 + doors)), plus the cost of [`Config::resolve`] if there is a `config`.
     pub fn validate(&self) -> ValidationResult {
         let parsed = ParsedFloor::new(self);
         let validate = |floor: &Floor| Validator::default().report(floor, parsed.has_spec);

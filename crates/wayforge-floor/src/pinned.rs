@@ -149,10 +149,12 @@ pub(super) fn prove(spec: &Spec, pins: &Pins) -> Result<Floor, ConfigError> {
         }
         fault = validator.validate(&floor).report.violations.first().map(ToString::to_string);
     }
-    let fault = fault.unwrap_or_else(|| "no path to every pin, or no room for every object".into());
+    let fault =
+        fault.unwrap_or_else(|| "some pin cannot be reached, or some object has no room".into());
     let problem =
         format!("no floor with these pins was found in {attempts} attempts; last problem: {fault}");
-    Err(ConfigError::new("pins", "the drawing", problem, "free some cells or lower the budgets"))
+    let rows = format!("{} rows", pins.size.height);
+    Err(ConfigError::new("pins", rows, problem, "free some cells or lower the budgets"))
 }
 
 /// Generates the floor of `seed`: the first valid attempt, or else `proof`, found by [`prove`].

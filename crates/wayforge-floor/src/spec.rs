@@ -205,11 +205,12 @@ fn resolve_template(
         ));
     }
     for budget in Budget::ALL {
-        let drawn = plan.count(budget);
-        if let Some(requested) = config.budget(budget).filter(|&requested| requested < drawn) {
-            let contained = budget.count_label(drawn as u32);
+        let in_template = plan.count(budget);
+        if let Some(requested) = config.budget(budget).filter(|&requested| requested < in_template)
+        {
+            let contained = budget.count_label(in_template as u32);
             let problem = format!("the template {id} contains {contained}");
-            let remedy = format!("use at least {drawn}, or leave it out");
+            let remedy = format!("use at least {in_template}, or leave it out");
             return Err(ConfigError::new(budget.field(), requested, problem, remedy));
         }
     }
@@ -272,7 +273,7 @@ fn reject_budget(
     budget: Budget,
     exits: &mut dyn Exits,
 ) -> ConfigError {
-    let (task, drawn) = (spec.task(), plan.count(budget));
+    let (task, in_template) = (spec.task(), plan.count(budget));
     let mut fits = |count: u32| {
         let (mut config, mut task) = (spec.config().clone(), *task);
         task.counts[budget as usize] = count;
@@ -287,16 +288,19 @@ fn reject_budget(
         })
     };
     // Only name a value that was tested.
-    let remedy = if fits(drawn as u32) {
-        format!("use {} or leave it out", max_satisfying(drawn as u32, task.count(budget), fits))
+    let remedy = if fits(in_template as u32) {
+        format!(
+            "use {} or leave it out",
+            max_satisfying(in_template as u32, task.count(budget), fits)
+        )
     } else {
         let exceeds = |budget: &Budget| i64::from(task.count(*budget)) > plan.count(*budget);
         let fields: Vec<&str> =
             Budget::ALL.iter().filter(|b| exceeds(b)).map(|b| b.field()).collect();
-        format!("use less, or leave out {}", fields.join(", "))
+        format!("lower or leave out {}", fields.join(", "))
     };
-    let given = spec.config().budget(budget).unwrap_or(drawn);
-    let missing = u32::try_from(given.saturating_sub(drawn)).unwrap_or(u32::MAX);
+    let given = spec.config().budget(budget).unwrap_or(in_template);
+    let missing = u32::try_from(given.saturating_sub(in_template)).unwrap_or(u32::MAX);
     let noun = budget.noun(missing);
     let problem = format!(
         "no room was found on the free floor of the template {id} for {missing} more {noun}"

@@ -8,7 +8,7 @@ use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{DecodeError, Seed};
 
-/// Maximum length of `generatedAt`.
+/// Maximum length of `generatedAt` in characters.
 const MAX_GENERATED_AT: usize = 256;
 
 /// A floor as JSON.
@@ -149,11 +149,10 @@ pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor
             return Err(shape_error(format!("{path}.{field}"), message));
         }
     }
-    if wire.generated_at.chars().count() > MAX_GENERATED_AT {
-        return Err(shape_error(
-            format!("{path}.generatedAt"),
-            format!("longer than {MAX_GENERATED_AT} characters"),
-        ));
+    let length = wire.generated_at.chars().count();
+    if length > MAX_GENERATED_AT {
+        let message = format!("{length} characters; use at most {MAX_GENERATED_AT}");
+        return Err(shape_error(format!("{path}.generatedAt"), message));
     }
     if wire.tiles.len() != size.cells() {
         let message = format!("{} tiles, a floor of {size} has {}", wire.tiles.len(), size.cells());

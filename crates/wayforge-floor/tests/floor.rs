@@ -453,7 +453,7 @@ fn suggested_values_work() {
     }
 }
 
-/// Feasible configurations that were once rejected by mistake.
+/// Feasible configurations with doors, long paths or many objects.
 #[test]
 fn accepts_feasible_configurations() {
     for text in [
@@ -481,7 +481,7 @@ fn accepts_feasible_configurations() {
     }
 }
 
-/// Feasible configurations that were rejected when only a fixed list of layouts was tried.
+/// Feasible configurations that a fixed list of layouts does not cover.
 #[test]
 fn accepts_feasible_configurations_beyond_a_fixed_list_of_layouts() {
     for text in [

@@ -176,7 +176,7 @@ fn template_without_room_names_the_given_value_and_the_largest_that_fits() {
     let error =
         config(r#"{"templateId":"boss","enemyBudget":30,"chestBudget":30}"#).resolve().unwrap_err();
     assert_eq!(error.value, "30");
-    assert_eq!(error.remedy, "use less, or leave out chestBudget, enemyBudget");
+    assert_eq!(error.remedy, "lower or leave out chestBudget, enemyBudget");
 }
 
 #[test]
@@ -225,10 +225,10 @@ fn water_forms_pools_next_to_open_tiles() {
             let mut left: BTreeSet<Pos> = cells(floor, TileKind::Water).into_iter().collect();
             while let Some(first) = left.pop_first() {
                 let mut pool = vec![first];
-                let mut at = 0;
-                while at < pool.len() {
-                    pool.extend(neighbours(floor, pool[at]).filter(|next| left.remove(next)));
-                    at += 1;
+                let mut head = 0;
+                while head < pool.len() {
+                    pool.extend(neighbours(floor, pool[head]).filter(|next| left.remove(next)));
+                    head += 1;
                 }
                 let is_shore =
                     |pos: &Pos| neighbours(floor, *pos).any(|next| floor.tile(next).is_walkable());

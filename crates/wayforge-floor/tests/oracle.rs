@@ -261,7 +261,7 @@ fn tight_config(width: i64, height: i64, share: u32, rng: &mut MapRng) -> floor:
     config
 }
 
-fn size(rng: &mut MapRng) -> (i64, i64) {
+fn random_size(rng: &mut MapRng) -> (i64, i64) {
     [(3, 3), (5, 4), (5, 5), (6, 4), (6, 5), (7, 7), (9, 6), (13, 3)][rng.below(8) as usize]
 }
 
@@ -270,7 +270,7 @@ fn tight_floors_pass_an_independent_checker() {
     let mut rng = MapRng::from_u64(1);
     let floors: usize = (0..2000)
         .map(|_| {
-            let (width, height) = size(&mut rng);
+            let (width, height) = random_size(&mut rng);
             compare(&tight_config(width, height, 5, &mut rng), 2)
         })
         .sum();
@@ -290,7 +290,7 @@ fn pinned_floors_pass_an_independent_checker() {
     let mut rng = MapRng::from_u64(2);
     let (mut floors, mut configs) = (0, 0);
     while configs < 1500 {
-        let (width, height) = size(&mut rng);
+        let (width, height) = random_size(&mut rng);
         let Some((config, rows)) = random_floor(width, height, &mut rng) else { continue };
         // Pin some cells of an existing floor, and sometimes change one of them.
         let eighths_pinned = 1 + rng.below(4);
@@ -314,7 +314,7 @@ fn template_floors_pass_an_independent_checker() {
     let mut rng = MapRng::from_u64(3);
     let (mut floors, mut configs) = (0, 0);
     while configs < 1000 {
-        let (width, height) = size(&mut rng);
+        let (width, height) = random_size(&mut rng);
         let Some((_, rows)) = random_floor(width, height, &mut rng) else { continue };
         let count_of = |symbol: char| {
             rows.iter().flat_map(|row| row.chars()).filter(|&c| c == symbol).count() as i64

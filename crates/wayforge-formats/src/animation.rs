@@ -1,4 +1,4 @@
-//! Generation traces as animated PNG. The map is generated again from its seed and configuration,
+//! Generation traces as animated PNGs. The map is generated again from its seed and configuration,
 //! and the recorded events are drawn.
 
 use crate::error::{FormatError, reject};
@@ -6,16 +6,17 @@ use wayforge::trace::Recorder;
 use wayforge::{AnyMap, MapFamily, Seed, act, floor, level, tower};
 use wayforge_draw::{ActFrames, FloorFrames, LevelFrames, LevelView, Theme, TowerFrames};
 
-/// Maximum number of events in an animation. Only searches that fail very often exceed it.
+/// Maximum number of events in an animation. Only a generation with very many failed attempts has
+/// more.
 const MAX_EVENTS: usize = 1_000_000;
-/// Default scale of animations in percent.
-pub(crate) const SCALE: u32 = 50;
+/// Default scale of animations, in percent.
+pub(crate) const DEFAULT_SCALE: u32 = 50;
 
 /// Renders the generation of a map as an animated PNG. `scale` is in percent.
 ///
 /// # Errors
 /// [`FormatError::Invalid`] if the map was edited, so that its seed and configuration do not
-/// reproduce it, or if it has too many events.
+/// reproduce it, or if it has too many events, and [`FormatError::Draw`] if rendering fails.
 ///
 /// # Determinism
 /// The same map gives the same bytes. The last frame is the picture of the map.

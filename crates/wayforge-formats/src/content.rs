@@ -47,15 +47,15 @@ impl ContentKind {
     /// Returns the kinds of all families followed by `more`. `N` must be the total number.
     pub(crate) const fn families_and<const N: usize>(more: &[ContentKind]) -> [ContentKind; N] {
         let mut all = [ContentKind::Queries; N];
-        let mut at = 0;
-        while at < N {
-            let is_family = at < Family::ALL.len();
-            all[at] = if is_family {
-                ContentKind::Map(Family::ALL[at])
+        let mut index = 0;
+        while index < N {
+            let is_family = index < Family::ALL.len();
+            all[index] = if is_family {
+                ContentKind::Map(Family::ALL[index])
             } else {
-                more[at - Family::ALL.len()]
+                more[index - Family::ALL.len()]
             };
-            at += 1;
+            index += 1;
         }
         all
     }
@@ -79,7 +79,7 @@ impl ContentKind {
     /// for kind in ContentKind::ALL {
     ///     assert_eq!(ContentKind::from_name(kind.name()), Some(kind));
     /// }
-    /// assert_eq!(ContentKind::from_name("cheese"), None);
+    /// assert_eq!(ContentKind::from_name("unknown"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<ContentKind> {
         ContentKind::ALL.into_iter().find(|kind| kind.name() == name)

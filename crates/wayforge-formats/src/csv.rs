@@ -1,4 +1,4 @@
-//! CSV export: one row of metrics per map, with columns by family.
+//! CSV export: one row of metrics per map. The columns depend on the family.
 
 use crate::ascii::join;
 use crate::content::Content;
@@ -19,7 +19,8 @@ type Cell = (String, String);
 pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), FormatError> {
     let Some(first) = contents.first().map(Content::kind) else { return Ok(()) };
     if let Some(other) = contents.iter().find(|content| content.kind() != first) {
-        let problem = format!("the first map is a {first}, which has other columns");
+        let problem =
+            format!("the columns of the file are those of its first map, of kind {first}");
         return Err(reject("csv", other.kind(), problem, "write maps of one family into one file"));
     }
     if let [Content::Queries(queries)] = contents {
@@ -29,28 +30,31 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
     let mut seen = BTreeSet::new();
     let names = contents.iter().flat_map(row).map(|(name, _)| name);
     let names: Vec<String> = names.filter(|name| seen.insert(name.clone())).collect();
-    line(names.iter().map(String::as_str), out)?;
+    write_row(names.iter().map(String::as_str), out)?;
     for content in contents {
         let cells = row(content);
         let value = |name: &String| {
             cells.iter().find(|cell| cell.0 == *name).map_or("", |cell| cell.1.as_str())
         };
-        line(names.iter().map(value), out)?;
+        write_row(names.iter().map(value), out)?;
     }
     Ok(())
 }
 
 fn write_queries(queries: &[QueryRecord], out: &mut dyn Write) -> std::io::Result<()> {
-    line(["sources", "targets", "length"].into_iter(), out)?;
+    write_row(["sources", "targets", "length"].into_iter(), out)?;
     for query in queries {
         let length = query.length.map_or_else(String::new, |length| length.to_string());
-        line([join(&query.sources), join(&query.targets), length].iter().map(String::as_str), out)?;
+        write_row(
+            [join(&query.sources), join(&query.targets), length].iter().map(String::as_str),
+            out,
+        )?;
     }
     Ok(())
 }
 
 /// Writes a CSV row. Fields with commas, quotes or line breaks are quoted.
-fn line<'a>(cells: impl Iterator<Item = &'a str>, out: &mut dyn Write) -> std::io::Result<()> {
+fn write_row<'a>(cells: impl Iterator<Item = &'a str>, out: &mut dyn Write) -> std::io::Result<()> {
     for (n, cell) in cells.enumerate() {
         if n > 0 {
             out.write_all(b",")?;
@@ -64,6 +68,7 @@ fn line<'a>(cells: impl Iterator<Item = &'a str>, out: &mut dyn Write) -> std::i
     out.write_all(b"\r\n")
 }
 
+/// Returns the names and values of a row; empty for content without metrics.
 fn row(content: &Content) -> Vec<Cell> {
     let mut cells = Vec::new();
     match content {

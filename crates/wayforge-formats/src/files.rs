@@ -82,16 +82,16 @@ pub fn zip(files: &MemoryFiles) -> io::Result<Vec<u8>> {
     for (name, content) in &files.0 {
         let file = archive.new_file(name).compression_method(CompressionMethod::DEFLATE);
         let file = file.last_modified(UtcDateTime::from_unix(TIMESTAMP));
-        let (mut entry, config) = file.start().map_err(other)?;
+        let (mut entry, config) = file.start().map_err(zip_error)?;
         let mut data = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
         data.write_all(content)?;
-        let (deflater, descriptor) = data.finish().map_err(other)?;
+        let (deflater, descriptor) = data.finish().map_err(zip_error)?;
         deflater.finish()?;
-        entry.finish(descriptor).map_err(other)?;
+        entry.finish(descriptor).map_err(zip_error)?;
     }
-    archive.finish().map_err(other)
+    archive.finish().map_err(zip_error)
 }
 
-fn other(error: rawzip::Error) -> io::Error {
+fn zip_error(error: rawzip::Error) -> io::Error {
     io::Error::other(error)
 }

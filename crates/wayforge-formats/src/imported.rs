@@ -31,7 +31,7 @@ pub enum PinMode {
 }
 
 impl ImportedContent {
-    /// Creates content without digest and pins.
+    /// Creates content without a digest or pins.
     pub fn new(content: Content) -> ImportedContent {
         ImportedContent { content, stated_digest: None, pins: None }
     }
@@ -153,8 +153,8 @@ fn no_map(error: impl std::fmt::Display) -> FormatError {
     FormatError::Generation(error.to_string())
 }
 
-/// Returns the rows of a drawing with `?` for cells that are not pinned, or an
-/// empty list if no cell is pinned.
+/// Returns the rows of a drawing with `?` for cells that are not pinned, or an empty list if no
+/// cell is pinned.
 fn pin_rows(size: Size, pins: &BitGrid, symbol: impl Fn(Pos) -> char) -> Vec<String> {
     if pins.is_empty() {
         return Vec::new();
@@ -177,16 +177,16 @@ fn regenerate_level(
         pins: pin_rows(size, pins, |pos| drawn.get(pos).to_char()),
         ..stage.clone()
     };
-    // Pinned objects count towards the requested numbers. `flashlights` and `shoes` are
-    // exact counts.
+    // Pinned objects count towards the requested numbers. `flashlights` and `shoes` are exact
+    // counts.
     let pinned =
         |symbol: Symbol| pins.iter().filter(|&pos| drawn.get(pos) == symbol).count() as i64;
     config.flashlights = config.flashlights.max(pinned(Symbol::Flashlight));
     config.shoes = config.shoes.max(pinned(Symbol::Shoes));
     for (mark, cells) in config.marks.iter_mut().zip(marks) {
-        // Cells that the stage itself fixes are kept if they still have the mark.
-        let is_kept = |pos: &Pos| pins.contains(*pos) || mark.cells.contains(pos);
-        mark.cells = cells.iter().copied().filter(is_kept).collect();
+        // Cells that the stage itself fixes stay fixed if they still have the mark.
+        let is_fixed = |pos: &Pos| pins.contains(*pos) || mark.cells.contains(pos);
+        mark.cells = cells.iter().copied().filter(is_fixed).collect();
         mark.count = mark.count.max(mark.cells.len() as i64);
     }
     level::generate(seed, &config.resolve()?).map_err(no_map)

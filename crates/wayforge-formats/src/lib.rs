@@ -14,8 +14,8 @@
 //! - An [`ImportedContent`] is content with the provenance that the file states. Editor files
 //!   store seed, configuration and digest as properties. [`ImportedContent::is_edited`] compares
 //!   the digest; [`ImportedContent::regenerate`] generates the map again around pinned cells.
-//! - [`Files`] abstracts the folder of a file; the crate itself opens none. Writers stream into it,
-//!   readers get bounded bytes.
+//! - [`Files`] abstracts the folder of a file; the crate itself opens no files. Writers stream into
+//!   it, and readers get a bounded number of bytes.
 //!
 //! Every reader is strict and bounded. Sizes are checked against the length of the input before
 //! memory is allocated, lists are limited while they are read, and compressed layers are rejected

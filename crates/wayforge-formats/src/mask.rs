@@ -98,7 +98,7 @@ pub fn write_png_mask(grid: &NavGrid, out: &mut dyn Write) -> Result<(), FormatE
 /// # Ok::<(), wayforge_formats::FormatError>(())
 /// ```
 pub fn read_pgm(bytes: &[u8]) -> Result<NavGrid, FormatError> {
-    let mut tokens = Tokenizer { bytes, at: 0 };
+    let mut tokens = Tokenizer { bytes, position: 0 };
     let raw = match tokens.next() {
         Some(b"P2") => false,
         Some(b"P5") => true,
@@ -116,10 +116,10 @@ pub fn read_pgm(bytes: &[u8]) -> Result<NavGrid, FormatError> {
     let bytes_per_pixel = if max > 255 { 2 } else { 1 };
     // Raw pixels start one whitespace byte after the header. A plain pixel needs at least a digit
     // and a space.
-    let rest = bytes.get(tokens.at + 1..).unwrap_or_default();
+    let rest = bytes.get(tokens.position + 1..).unwrap_or_default();
     let needed = if raw { size.cells() * bytes_per_pixel } else { size.cells() * 2 - 1 };
     if rest.len() < needed || (raw && rest.len() > needed) {
-        let problem = format!("{} bytes of pixels, a {size} image needs {needed}", rest.len());
+        let problem = format!("{} bytes of pixels, but a {size} image needs {needed}", rest.len());
         return Err(reject(
             "pgm",
             format!("{} bytes", bytes.len()),
@@ -133,8 +133,8 @@ pub fn read_pgm(bytes: &[u8]) -> Result<NavGrid, FormatError> {
             (false, _) => tokens.number("pixel")?,
             (true, 1) => rest[size.index(pos)].into(),
             (true, _) => {
-                let at = size.index(pos) * 2;
-                u16::from_be_bytes([rest[at], rest[at + 1]]).into()
+                let start = size.index(pos) * 2;
+                u16::from_be_bytes([rest[start], rest[start + 1]]).into()
             }
         };
         if value > max {
@@ -146,7 +146,12 @@ pub fn read_pgm(bytes: &[u8]) -> Result<NavGrid, FormatError> {
         }
     }
     if !raw && tokens.next().is_some() {
-        return Err(reject("pgm", "more pixels", "the header states fewer", "remove them"));
+        return Err(reject(
+            "pgm.pixels",
+            "too many",
+            "more pixels than the header states",
+            "remove the excess pixels",
+        ));
     }
     Ok(NavGrid::new(open)?)
 }
@@ -174,33 +179,33 @@ fn checked_size(width: u64, height: u64) -> Result<Size, FormatError> {
 /// Tokenizer for tokens separated by whitespace and comments.
 struct Tokenizer<'a> {
     bytes: &'a [u8],
-    at: usize,
+    position: usize,
 }
 
 impl<'a> Tokenizer<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         loop {
-            match self.bytes.get(self.at)? {
+            match self.bytes.get(self.position)? {
                 b'#' => {
-                    let end = self.bytes[self.at..].iter().position(|byte| *byte == b'\n');
-                    self.at = end.map_or(self.bytes.len(), |end| self.at + end);
+                    let end = self.bytes[self.position..].iter().position(|byte| *byte == b'\n');
+                    self.position = end.map_or(self.bytes.len(), |end| self.position + end);
                 }
-                byte if byte.is_ascii_whitespace() => self.at += 1,
+                byte if byte.is_ascii_whitespace() => self.position += 1,
                 _ => break,
             }
         }
-        let from = self.at;
+        let from = self.position;
         let end =
             self.bytes[from..].iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'#');
-        self.at = end.map_or(self.bytes.len(), |end| from + end);
-        Some(&self.bytes[from..self.at])
+        self.position = end.map_or(self.bytes.len(), |end| from + end);
+        Some(&self.bytes[from..self.position])
     }
 
     fn number(&mut self, field: &str) -> Result<u32, FormatError> {
         let word = String::from_utf8_lossy(self.next().unwrap_or_default());
         word.parse().ok().filter(|number| *number <= 1 << 20).ok_or_else(|| {
             let remedy = "write whole numbers separated by whitespace";
-            reject(format!("pgm.{field}"), &word, "not a number", remedy)
+            reject(format!("pgm.{field}"), &word, "not a whole number up to 1048576", remedy)
         })
     }
 }
@@ -261,7 +266,7 @@ mod tests {
             error(b"P2 2 1 9 4 10").contains("pixel 1,0 = 10: exceeds the maximum; use 0 to 9")
         );
         assert!(error(b"P2 2 1 9 4 5 6").contains("more pixels"));
-        assert!(error(b"P2 2 x").contains("pgm.height = x: not a number"));
+        assert!(error(b"P2 2 x").contains("pgm.height = x: not a whole number"));
         assert!(read_png_mask(b"\x89PNG no").is_err());
     }
 }

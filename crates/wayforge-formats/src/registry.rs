@@ -50,7 +50,7 @@ pub(crate) struct Target<'a> {
 
 type Reader = fn(Source<'_>) -> Result<Vec<ImportedContent>, FormatError>;
 
-/// Function that writes one kind of content.
+/// Function that writes content. The variants differ in the content that they accept.
 #[derive(Clone, Copy, Debug)]
 enum Writer {
     /// Writes any number of contents to one file.
@@ -101,7 +101,7 @@ pub static FORMATS: [Format; 18] = [
         .writes(DOCUMENTS, &[Writer::Many(documents::write)]),
     Format::new("ascii", "plain text", &["txt"])
         .reads(&[ContentKind::Blueprint, ContentKind::Template, ContentKind::NavGrid], |from| {
-            one(ascii::read(&from)?)
+            single(ascii::read(&from)?)
         })
         .writes(&ContentKind::ALL, &[Writer::Many(ascii::write)]),
     Format::new("tmx", "Tiled 1.8 as XML, with a tileset image", &["tmx"])
@@ -122,23 +122,23 @@ pub static FORMATS: [Format; 18] = [
     Format::new("csv", "metrics, one row per map", &["csv"])
         .writes(CSV_ROWS, &[Writer::Many(csv::write)]),
     Format::new("movingai", "Moving AI maps", &["map"])
-        .reads(NAV_GRID, |from| one(Content::NavGrid(movingai::read_movingai(from.bytes)?)))
+        .reads(NAV_GRID, |from| single(Content::NavGrid(movingai::read_movingai(from.bytes)?)))
         .writes(NAV_GRID, &[Writer::NavGrid(movingai::write_movingai)]),
     Format::new("scen", "Moving AI scenarios", &["scen"])
-        .reads(&[ContentKind::Queries], |from| one(queries::read_scenarios(&from)?)),
+        .reads(&[ContentKind::Queries], |from| single(queries::read_scenarios(&from)?)),
     Format::new("openfront", "OpenFront map.bin, with manifest.json", &["bin"])
-        .reads(NAV_GRID, |from| one(openfront::read(from)?))
+        .reads(NAV_GRID, |from| single(openfront::read(from)?))
         .writes(NAV_GRID, &[Writer::Files(openfront::write)]),
     Format::new("png", "images of maps; grids as a mask, one pixel per tile", &["png"])
-        .reads(NAV_GRID, |from| one(Content::NavGrid(mask::read_png_mask(from.bytes)?)))
+        .reads(NAV_GRID, |from| single(Content::NavGrid(mask::read_png_mask(from.bytes)?)))
         .writes(PNGS, &[Writer::Image(image_png), Writer::NavGrid(mask::write_png_mask)]),
     Format::new("pgm", "mask, one pixel per tile", &["pgm"])
-        .reads(NAV_GRID, |from| one(Content::NavGrid(mask::read_pgm(from.bytes)?)))
+        .reads(NAV_GRID, |from| single(Content::NavGrid(mask::read_pgm(from.bytes)?)))
         .writes(NAV_GRID, &[Writer::NavGrid(|grid, out| Ok(mask::write_pgm(grid, out)?))]),
     Format::new("svg", "images of maps", &["svg"]).writes(IMAGES, &[Writer::Image(image_svg)]),
     Format::new("apng", "animated PNG of the generation", &["apng"]).writes(
         IMAGES,
-        &[Writer::Image(|map, theme| animation::animation(map, theme, animation::SCALE))],
+        &[Writer::Image(|map, theme| animation::animation(map, theme, animation::DEFAULT_SCALE))],
     ),
     Format::new(
         "zombie-escape",
@@ -308,7 +308,8 @@ impl Format {
     }
 }
 
-fn one(content: Content) -> Result<Vec<ImportedContent>, FormatError> {
+/// Wraps the only content of a file.
+fn single(content: Content) -> Result<Vec<ImportedContent>, FormatError> {
     Ok(vec![ImportedContent::new(content)])
 }
 

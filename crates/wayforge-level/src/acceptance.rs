@@ -4,7 +4,7 @@
 
 use crate::bit_flood::BitFlood;
 use crate::cell_flags::{CellFlags, MoverGrid};
-use crate::search::{Scene, Search};
+use crate::search::{Search, SearchInput};
 use crate::soft_locks::{self, SoftLockScratch};
 use crate::{
     Chain, Level, Mover, Purpose, Reachable, SoftLocks, Spec, Symbol, Tags, Witness, rules,
@@ -33,14 +33,14 @@ impl AcceptanceCheck {
     /// The first [`Violation`].
     ///
     /// # Complexity
-    /// O(cells * chains * steps) in the worst case.
+    /// O(cells * starts * steps) in the worst case, for the starts of all chains.
     pub(super) fn check(&mut self, level: &mut Level) -> Result<(), Violation> {
         let Level { spec, blueprint, tags, car_walkable_cells, witness, .. } = level;
         self.cell_flags.read(spec, blueprint, tags);
-        let scene = Scene { cell_flags: &self.cell_flags, blueprint, tags };
+        let input = SearchInput { cell_flags: &self.cell_flags, blueprint, tags };
         let mut used = 0;
         for (number, chain) in (0..).zip(spec.chains()) {
-            self.search.prepare(scene, chain);
+            self.search.prepare(input, chain);
             for start in 0..self.search.starts().len() {
                 if witness.len() == used {
                     witness.push(Witness::default());
@@ -49,7 +49,7 @@ impl AcceptanceCheck {
                 route.chain = number;
                 used += 1;
                 let pos = self.search.starts()[start];
-                let found = self.search.find(scene, chain, pos, route);
+                let found = self.search.find(input, chain, pos, route);
                 found.map_err(|reached| no_path(spec, chain, pos, reached))?;
             }
         }
@@ -60,8 +60,8 @@ impl AcceptanceCheck {
             self.check_candidates_reachable(tags)?;
         }
         if spec.config().soft_locks == SoftLocks::Forbidden {
-            let scene = Scene { cell_flags: &self.cell_flags, blueprint, tags };
-            soft_locks::reject(spec, scene, &self.grid, &mut self.flood, &mut self.soft_locks)?;
+            let input = SearchInput { cell_flags: &self.cell_flags, blueprint, tags };
+            soft_locks::check(spec, input, &self.grid, &mut self.flood, &mut self.soft_locks)?;
         }
         Ok(())
     }
@@ -71,11 +71,11 @@ impl AcceptanceCheck {
         let Level { spec, blueprint, tags, .. } = level;
         self.cell_flags.read(spec, blueprint, tags);
         self.grid.read(&self.cell_flags, Mover::Person);
-        let scene = Scene { cell_flags: &self.cell_flags, blueprint, tags };
+        let input = SearchInput { cell_flags: &self.cell_flags, blueprint, tags };
         let mut all = BitGrid::new(spec.size());
         for chain in spec.chains().iter().filter(|chain| chain.mover == Mover::Person) {
             soft_locks::find(
-                scene,
+                input,
                 &self.grid,
                 chain,
                 &mut self.flood,
@@ -101,7 +101,7 @@ impl AcceptanceCheck {
         {
             locked.iter().for_each(|pos| self.car_grid.open.remove(*pos));
         }
-        self.flood.from(
+        self.flood.fill_from(
             &self.car_grid,
             self.cell_flags.cells_of(Symbol::Car).iter().copied(),
             cells,
@@ -117,7 +117,7 @@ impl AcceptanceCheck {
             if i > 0 && grid.blocked_exits.is_empty() && reached.contains(*start) {
                 continue;
             }
-            flood.from(grid, [*start], reached);
+            flood.fill_from(grid, [*start], reached);
             let candidates =
                 Symbol::CANDIDATES.into_iter().flat_map(|symbol| cell_flags.cells_of(symbol));
             let mut required = candidates.chain(tags.marks.iter().flatten());

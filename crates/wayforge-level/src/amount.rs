@@ -6,7 +6,7 @@ use std::str::FromStr;
 use wayforge_core::ConfigError;
 use wayforge_core::shorthand::{self, Short};
 
-/// A percentage from 0 to 100 with two decimals, written `"2.5%"`.
+/// A percentage from 0 to 100 with at most two decimals, written `"2.5%"`.
 ///
 /// # Examples
 /// ```
@@ -31,7 +31,7 @@ pub enum Amount {
     Density(Percent),
 }
 
-/// A ratio from 0 to 1 with four decimals, written as a number: `0.05`.
+/// A ratio from 0 to 1 with at most four decimals, written as a number: `0.05`.
 ///
 /// # Examples
 /// ```
@@ -50,7 +50,7 @@ impl Ratio {
     pub const NONE: Ratio = Ratio(0);
     const WHOLE: u16 = 10_000;
 
-    /// Rounds `ratio` to the nearest ten-thousandth. Floats are used here only.
+    /// Creates a ratio, rounded to the nearest ten-thousandth.
     ///
     /// # Errors
     /// [`ConfigError`] if `ratio` is outside 0 to 1.
@@ -209,7 +209,7 @@ impl Serialize for Ratio {
 
 impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ratio, D::Error> {
-        Ratio::new(f64::deserialize(deserializer)?).map_err(rejected)
+        Ratio::new(f64::deserialize(deserializer)?).map_err(to_serde_error)
     }
 }
 
@@ -221,7 +221,7 @@ impl Serialize for Percent {
 
 impl<'de> Deserialize<'de> for Percent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Percent, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(rejected)
+        String::deserialize(deserializer)?.parse().map_err(to_serde_error)
     }
 }
 
@@ -247,12 +247,12 @@ impl Amount {
         match short {
             Short::Text(text) => text.parse().map(Amount::Density).map_err(describe),
             Short::Number(count @ ..0) => {
-                Err(format!("invalid value: integer `{count}`, expected {}", Amount::expected()))
+                Err(format!("`{count}` is negative, expected {}", Amount::expected()))
             }
             Short::Number(count) => {
-                let count = u32::try_from(count).ok().filter(|count| *count <= Amount::MAX);
-                let message = || format!("count out of range, expected {}", Amount::expected());
-                count.map(Amount::Count).ok_or_else(message)
+                let valid = u32::try_from(count).ok().filter(|count| *count <= Amount::MAX);
+                let message = || format!("`{count}` is too large, expected {}", Amount::expected());
+                valid.map(Amount::Count).ok_or_else(message)
             }
         }
     }
@@ -263,7 +263,8 @@ fn describe(error: ConfigError) -> String {
     format!("{}: {}; {}", error.value, error.problem, error.remedy)
 }
 
-pub(crate) fn rejected<E: de::Error>(error: ConfigError) -> E {
+/// Converts a configuration error to an error of the deserializer.
+pub(crate) fn to_serde_error<E: de::Error>(error: ConfigError) -> E {
     E::custom(describe(error))
 }
 

@@ -34,22 +34,22 @@ impl BitFlood {
         self.queue.clear();
         self.queued.clear();
         self.queued.resize(reached.words().len(), false);
-        for (at, word) in reached.words().iter().enumerate() {
+        for (index, word) in reached.words().iter().enumerate() {
             if *word != 0 {
-                self.queued[at] = true;
-                self.queue.push(at as u32);
+                self.queued[index] = true;
+                self.queue.push(index as u32);
             }
         }
-        let view = View::new(grid, direction, reached);
+        let view = GridWords::new(grid, direction, reached);
         let mut next = 0;
-        while let Some(&at) = self.queue.get(next) {
+        while let Some(&index) = self.queue.get(next) {
             next += 1;
-            let at = at as usize;
-            self.queued[at] = false;
+            let index = index as usize;
+            self.queued[index] = false;
             let words = reached.words_mut();
-            words[at] = view.fill_word(at, words[at]);
-            let bits = words[at];
-            view.visit_neighbours(at, bits, |to, gained| {
+            words[index] = view.fill_word(index, words[index]);
+            let bits = words[index];
+            view.visit_neighbours(index, bits, |to, gained| {
                 let gained = gained & view.open[to] & !words[to];
                 if gained != 0 {
                     words[to] |= gained;
@@ -63,7 +63,7 @@ impl BitFlood {
     }
 
     /// Computes the cells reachable from `starts`.
-    pub(super) fn from(
+    pub(super) fn fill_from(
         &mut self,
         grid: &MoverGrid,
         starts: impl IntoIterator<Item = Pos>,
@@ -79,7 +79,7 @@ impl BitFlood {
 }
 
 /// The words of a grid with the direction of the search.
-struct View<'a> {
+struct GridWords<'a> {
     open: &'a [u64],
     corners: &'a [u64],
     /// By compass direction; `None` on grids without one-way cells.
@@ -95,10 +95,10 @@ const SOUTH: usize = 1;
 const WEST: usize = 2;
 const EAST: usize = 3;
 
-impl<'a> View<'a> {
-    fn new(grid: &'a MoverGrid, travel: Direction, reached: &BitGrid) -> View<'a> {
+impl<'a> GridWords<'a> {
+    fn new(grid: &'a MoverGrid, travel: Direction, reached: &BitGrid) -> GridWords<'a> {
         let stride = reached.stride();
-        View {
+        GridWords {
             open: grid.open.words(),
             corners: grid.corners.words(),
             blocked_exits: <&[BitGrid; 4]>::try_from(grid.blocked_exits.as_slice())
@@ -111,20 +111,20 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the cells of word `at` that can be left in a compass direction.
+    /// Returns the cells of word `index` that can be left in a compass direction.
     #[inline]
-    fn leavable(&self, at: usize, direction: usize) -> u64 {
-        self.blocked_exits.map_or(u64::MAX, |exits| !exits[direction][at])
+    fn leavable(&self, index: usize, direction: usize) -> u64 {
+        self.blocked_exits.map_or(u64::MAX, |exits| !exits[direction][index])
     }
 
     /// Fills horizontally inside one word.
     #[inline]
-    fn fill_word(&self, at: usize, bits: u64) -> u64 {
-        let open = self.open[at];
+    fn fill_word(&self, index: usize, bits: u64) -> u64 {
+        let open = self.open[index];
         let Some([_, _, west, east]) = self.blocked_exits else {
             return fill_down(open, fill_up(open, bits));
         };
-        let (not_west, not_east) = (west[at], east[at]);
+        let (not_west, not_east) = (west[index], east[index]);
         let (mut bits, mut before) = (bits, 0);
         // One-way cells interrupt runs, so both directions alternate until nothing changes.
         while bits != before {
@@ -150,38 +150,38 @@ impl<'a> View<'a> {
 
     /// Calls `visit` with every neighbouring word and the cells of it that are one step away.
     #[inline]
-    fn visit_neighbours(&self, at: usize, bits: u64, mut visit: impl FnMut(usize, u64)) {
-        let (w, y) = (at % self.stride, at / self.stride);
+    fn visit_neighbours(&self, index: usize, bits: u64, mut visit: impl FnMut(usize, u64)) {
+        let (w, y) = (index % self.stride, index / self.stride);
         let (left, right) = (w > 0, w + 1 < self.stride);
         let forward = self.travel == Direction::Forward;
-        // The cell that a step leaves must be leavable: `at` forward, the neighbour backward.
-        let from = |at: usize, direction: usize| {
-            if forward { self.leavable(at, direction) } else { u64::MAX }
+        // The cell that a step leaves must be leavable: `index` forward, the neighbour backward.
+        let from = |index: usize, direction: usize| {
+            if forward { self.leavable(index, direction) } else { u64::MAX }
         };
-        let to = |at: usize, direction: usize| {
-            if forward { u64::MAX } else { self.leavable(at, direction) }
+        let to = |index: usize, direction: usize| {
+            if forward { u64::MAX } else { self.leavable(index, direction) }
         };
         let (eastward, westward) = if forward { (EAST, WEST) } else { (WEST, EAST) };
         if right && bits >> 63 == 1 {
-            visit(at + 1, (bits & from(at, eastward)) >> 63 & to(at + 1, eastward));
+            visit(index + 1, (bits & from(index, eastward)) >> 63 & to(index + 1, eastward));
         }
         if left && bits & 1 == 1 {
-            visit(at - 1, (bits & from(at, westward)) << 63 & to(at - 1, westward));
+            visit(index - 1, (bits & from(index, westward)) << 63 & to(index - 1, westward));
         }
         let vertical = [(y > 0, NORTH, SOUTH), (y + 1 < self.rows, SOUTH, NORTH)];
         for (i, (exists, ahead, behind)) in vertical.into_iter().enumerate() {
             if !exists {
                 continue;
             }
-            let row = if i == 0 { at - self.stride } else { at + self.stride };
+            let row = if i == 0 { index - self.stride } else { index + self.stride };
             let direction = if forward { ahead } else { behind };
-            let leaving = bits & from(at, direction);
+            let leaving = bits & from(index, direction);
             visit(row, leaving & to(row, direction));
             if !self.diagonal {
                 continue;
             }
-            let (east, west) = (leaving & from(at, eastward), leaving & from(at, westward));
-            let (no_east, no_west) = self.blocked_diagonals(at, row, w);
+            let (east, west) = (leaving & from(index, eastward), leaving & from(index, westward));
+            let (no_east, no_west) = self.blocked_diagonals(index, row, w);
             let lands = |row, sideward| to(row, direction) & to(row, sideward);
             visit(
                 row,
@@ -189,26 +189,26 @@ impl<'a> View<'a> {
                     | (west >> 1 & !no_west & lands(row, westward)),
             );
             if right && east >> 63 == 1 {
-                let (no_east, _) = self.blocked_diagonals(at + 1, row + 1, w + 1);
+                let (no_east, _) = self.blocked_diagonals(index + 1, row + 1, w + 1);
                 visit(row + 1, east >> 63 & !no_east & lands(row + 1, eastward));
             }
             if left && west & 1 == 1 {
-                let (_, no_west) = self.blocked_diagonals(at - 1, row - 1, w - 1);
+                let (_, no_west) = self.blocked_diagonals(index - 1, row - 1, w - 1);
                 visit(row - 1, west << 63 & !no_west & lands(row - 1, westward));
             }
         }
     }
 
-    /// Cells of the word `row` that a diagonal step from the row of `at` cannot enter, from the
+    /// Cells of the word `row` that a diagonal step from the row of `index` cannot enter, from the
     /// left and from the right, because both cells beside the step are corners.
     #[inline]
-    fn blocked_diagonals(&self, at: usize, row: usize, w: usize) -> (u64, u64) {
+    fn blocked_diagonals(&self, index: usize, row: usize, w: usize) -> (u64, u64) {
         let corners = self.corners;
         let from_left = if w > 0 { corners[row - 1] >> 63 } else { 0 };
         let from_right = if w + 1 < self.stride { corners[row + 1] << 63 } else { 0 };
         (
-            (corners[row] << 1 | from_left) & corners[at],
-            (corners[row] >> 1 | from_right) & corners[at],
+            (corners[row] << 1 | from_left) & corners[index],
+            (corners[row] >> 1 | from_right) & corners[index],
         )
     }
 }

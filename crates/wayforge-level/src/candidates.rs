@@ -32,7 +32,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Cells of player, car, empty can and fuel candidates after [`place`], pinned ones first.
-    pub(super) fn spaced(&self) -> impl Iterator<Item = Pos> {
+    pub(super) fn separated(&self) -> impl Iterator<Item = Pos> {
         self.placed.iter().filter(|(symbol, _)| symbol.needs_separation()).map(|(_, pos)| *pos)
     }
 }
@@ -76,10 +76,10 @@ pub(super) fn place(
         for _ in pinned..spec.candidate_count(candidate) {
             // `Spec::resolve` has checked that there are enough cells.
             let pos = pick(&mut rng, free, near, separation, open).ok_or_else(|| {
-                let (what, certain) = (candidate.meaning(), spec.certain_separation());
+                let (what, guaranteed) = (candidate.meaning(), spec.guaranteed_separation());
                 format!(
                     "min_separation = {separation}: no free cell for {what} is far enough from \
-                     the others; values up to {certain} work for every seed"
+                     the others; values up to {guaranteed} work for every seed"
                 )
             })?;
             blueprint.set(pos, candidate);

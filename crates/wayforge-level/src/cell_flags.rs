@@ -18,7 +18,7 @@ pub(super) struct CellFlags {
 
 /// Returns the index of a symbol in [`CellFlags::step_cells`].
 fn step_index(symbol: Symbol) -> Option<usize> {
-    Symbol::CANDIDATES.iter().chain(&[Symbol::Exit]).position(|named| *named == symbol)
+    Symbol::CANDIDATES.iter().chain(&[Symbol::Exit]).position(|known| *known == symbol)
 }
 
 /// Number of cells that are compared at once.
@@ -74,12 +74,12 @@ impl CellFlags {
         self.has_blocked_exits =
             self.flags.iter().fold(0, |all, flags| all | flags) & flag::BLOCKED_EXITS != 0;
         self.step_cells.iter_mut().for_each(Vec::clear);
-        for (at, cells) in blueprint.cells().chunks(CHUNK).enumerate() {
+        for (chunk, cells) in blueprint.cells().chunks(CHUNK).enumerate() {
             // No early exit, so that a chunk is compared with vector instructions.
             if cells.iter().fold(true, |plain, symbol| plain & is_plain(*symbol)) {
                 continue;
             }
-            for (cell, symbol) in (at * CHUNK..).zip(cells) {
+            for (cell, symbol) in (chunk * CHUNK..).zip(cells) {
                 if let Some(index) = step_index(*symbol) {
                     self.step_cells[index].push(size.pos(cell));
                 }
@@ -93,13 +93,13 @@ impl CellFlags {
                 cells.iter().for_each(|pos| self.flags[size.index(*pos)] |= flag::LOCKED);
             }
         }
-        const ENTERED: u8 = flag::PERSON | flag::CAR;
+        const CAN_ENTER: u8 = flag::PERSON | flag::CAR;
         let (width, last) = (usize::from(size.width), self.flags.len() - usize::from(size.width));
-        self.flags[..width].iter_mut().for_each(|cell| *cell &= !ENTERED);
-        self.flags[last..].iter_mut().for_each(|cell| *cell &= !ENTERED);
+        self.flags[..width].iter_mut().for_each(|cell| *cell &= !CAN_ENTER);
+        self.flags[last..].iter_mut().for_each(|cell| *cell &= !CAN_ENTER);
         for row in self.flags.chunks_exact_mut(width) {
-            row[0] &= !ENTERED;
-            row[width - 1] &= !ENTERED;
+            row[0] &= !CAN_ENTER;
+            row[width - 1] &= !CAN_ENTER;
         }
     }
 
@@ -136,9 +136,9 @@ impl MoverGrid {
 fn plane(cell_flags: &CellFlags, bit: u8, set: &mut BitGrid) {
     set.reset(cell_flags.size);
     let (width, stride) = (usize::from(cell_flags.size.width), set.stride());
-    let place = bit.trailing_zeros();
+    let shift = bit.trailing_zeros();
     let gather = |bytes: [u8; 8]| {
-        let ones = u64::from_le_bytes(bytes) >> place & 0x0101_0101_0101_0101;
+        let ones = u64::from_le_bytes(bytes) >> shift & 0x0101_0101_0101_0101;
         ones.wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
     for (row, words) in

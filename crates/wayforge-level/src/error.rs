@@ -95,7 +95,7 @@ impl fmt::Display for Error {
                 write!(f, "; no removal of walls or terrain makes the last attempt valid")
             }
             RepairOutcome::Undecided => {
-                write!(f, "; too many objectives of the last attempt fail to compute a repair")
+                write!(f, "; no repair was computed: too many objectives of the last attempt fail")
             }
             RepairOutcome::NotApplicable | RepairOutcome::Found(_) => Ok(()),
         }

@@ -93,8 +93,8 @@ fn collect<T>(symbols: &[Symbol], area: Option<Area>, draft: &mut Draft<'_, T>) 
     }
     if symbols == [Symbol::Pitfall] {
         for exit in layout::exits(blueprint) {
-            if let Ok(at) = cells.binary_search(&layout::front(exit, blueprint.size())) {
-                cells.remove(at);
+            if let Ok(index) = cells.binary_search(&layout::front(exit, blueprint.size())) {
+                cells.remove(index);
             }
         }
     }

@@ -14,7 +14,7 @@ pub(super) fn lay_out(draft: &mut Draft<'_, impl Tracer<Event>>) {
     let Level { spec, blueprint, .. } = &mut *draft.level;
     let (size, free) = (spec.size(), &mut *draft.free);
     blueprint.refill(size, Symbol::Floor);
-    rings(blueprint, size);
+    draw_rings(blueprint, size);
     free.reset(size);
     (2..size.height - 2).for_each(|y| free.insert_run(y, 2, size.width - 3));
     for (pos, symbol) in spec.pins().iter() {
@@ -49,7 +49,7 @@ pub(super) fn front(exit: Pos, size: Size) -> Pos {
 }
 
 /// Draws the outside ring and the outer wall.
-fn rings(blueprint: &mut Blueprint, size: Size) {
+fn draw_rings(blueprint: &mut Blueprint, size: Size) {
     for (ring, symbol) in [(0, Symbol::Outside), (1, Symbol::Band)] {
         for x in ring..size.width - ring {
             blueprint.set(Pos { x, y: ring }, symbol);

@@ -53,7 +53,7 @@ use wayforge_core::seed::fnv1a_64;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{Place, Rule, Seed, Violation};
 
-/// The examples of the README.
+/// Runs the README examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -69,7 +69,8 @@ pub const ALGORITHM: &str = "level.blueprint/1";
 /// [`Error`] with the violation of each attempt, if all attempts fail.
 ///
 /// # Complexity
-/// O(cells) per attempt without a repair.
+/// O(cells * starts * steps) per attempt without a repair, for the starts of all chains; with
+/// `caves` plus O(cells * log cells). Typically close to O(cells).
 ///
 /// # Determinism
 /// Attempt `n` uses the seed of [`attempt_seed`], with one random stream per stage (`level.exits`,
@@ -106,7 +107,7 @@ pub fn generate_traced(
     Ok(generator.level)
 }
 
-/// Returns the seed of an attempt, always a number. All retries use this function.
+/// Returns the seed of an attempt. It is numeric even if `seed` is text.
 ///
 /// # Examples
 /// ```
@@ -158,7 +159,7 @@ struct Scratch {
     acceptance: AcceptanceCheck,
     free: BitGrid,
     cells: Vec<Pos>,
-    reserved: candidates::Scratch,
+    candidates: candidates::Scratch,
     walls: walls::Scratch,
 }
 
@@ -191,8 +192,8 @@ impl Generator {
 
     /// Disables a repair technique, for ablation benchmarks.
     #[doc(hidden)]
-    pub fn disable(&mut self, part: Option<RepairTechnique>) {
-        self.disabled = part;
+    pub fn disable(&mut self, technique: Option<RepairTechnique>) {
+        self.disabled = technique;
     }
 
     /// Generates a level like [`generate`]. The next call overwrites it.
@@ -240,14 +241,14 @@ impl Generator {
     /// repair.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
         let Generator { level, scratch, repaired_rule, disabled, .. } = self;
-        let Scratch { acceptance, free, cells, reserved, walls } = scratch;
+        let Scratch { acceptance, free, cells, candidates, walls } = scratch;
         *repaired_rule = None;
         let misfit = |rule, why| Violation { rule, place: Place::Map, why };
         let mut draft = Draft { seed, level, free, cells, tracer };
         layout::lay_out(&mut draft);
-        candidates::place(&mut draft, reserved).map_err(|why| misfit(rules::SEPARATION, why))?;
+        candidates::place(&mut draft, candidates).map_err(|why| misfit(rules::SEPARATION, why))?;
         features::place(&mut draft).map_err(|why| misfit(rules::FEATURE_COUNTS, why))?;
-        walls::build(&mut draft, reserved.spaced(), walls);
+        walls::build(&mut draft, candidates.separated(), walls);
         tags::reinforce(&mut draft);
         if let Err(violation) = acceptance.check(draft.level) {
             *repaired_rule = Some(violation.rule);

@@ -42,6 +42,7 @@ const START: u8 = 9;
 #[derive(Clone, Debug, Default)]
 struct Goals {
     cells: Vec<Pos>,
+    /// Corners of the bounding box.
     low: Pos,
     high: Pos,
     /// Lower bound on the distance from these cells to the end of the chain.
@@ -52,9 +53,9 @@ struct Goals {
 /// it uses their bounding box.
 const MAX_MEASURED: usize = 8;
 
-/// The level that is searched.
+/// The level that a search reads.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
+pub(super) struct SearchInput<'a> {
     pub(super) cell_flags: &'a CellFlags,
     pub(super) blueprint: &'a Blueprint,
     pub(super) tags: &'a Tags,
@@ -62,8 +63,8 @@ pub(super) struct Scene<'a> {
 
 impl Search {
     /// Prepares the search for a chain; call [`find`](Self::find) for each start.
-    pub(super) fn prepare(&mut self, scene: Scene<'_>, chain: &Chain) {
-        let cells = scene.cell_flags.flags.len();
+    pub(super) fn prepare(&mut self, input: SearchInput<'_>, chain: &Chain) {
+        let cells = input.cell_flags.flags.len();
         if self.states.len() < cells * (chain.steps.len() - 1) {
             self.states.resize(cells * (chain.steps.len() - 1), State::default());
         }
@@ -71,11 +72,11 @@ impl Search {
             self.goals.resize_with(chain.steps.len(), Goals::default);
         }
         for (goals, step) in self.goals.iter_mut().zip(&chain.steps) {
-            goals.read(scene, *step);
+            goals.read(input, *step);
         }
-        for at in (0..chain.steps.len() - 1).rev() {
-            let (before, after) = self.goals.split_at_mut(at + 1);
-            before[at].rest = before[at].distance_to(&after[0], chain.mover) + after[0].rest;
+        for index in (0..chain.steps.len() - 1).rev() {
+            let (before, after) = self.goals.split_at_mut(index + 1);
+            before[index].rest = before[index].distance_to(&after[0], chain.mover) + after[0].rest;
         }
     }
 
@@ -98,12 +99,12 @@ impl Search {
     /// first, so that routes run along breakable walls and not inside them.
     pub(super) fn find(
         &mut self,
-        scene: Scene<'_>,
+        input: SearchInput<'_>,
         chain: &Chain,
         start: Pos,
         witness: &mut Witness,
     ) -> Result<(), u32> {
-        let cell_flags = scene.cell_flags;
+        let cell_flags = input.cell_flags;
         let (width, cells) = (usize::from(cell_flags.size.width), cell_flags.flags.len());
         let steps = &DIRECTIONS[if chain.mover == Mover::Car { 4..8 } else { 0..8 }];
         self.stamp = self.stamp.wrapping_add(1);
@@ -121,27 +122,27 @@ impl Search {
         self.reach(first, 0, base, START, base);
         let mut total = base;
         while (total - base) < self.buckets.len() as u32 {
-            let Some(at) = self.buckets[(total - base) as usize].pop() else {
+            let Some(index) = self.buckets[(total - base) as usize].pop() else {
                 total += 1;
                 continue;
             };
-            let state = &mut self.states[at as usize];
+            let state = &mut self.states[index as usize];
             if state.total != total {
                 continue;
             }
             state.total = DONE;
             let length = state.length;
-            let (progress, cell) = (at as usize / cells, at as usize % cells);
+            let (progress, cell) = (index as usize / cells, index as usize % cells);
             let pos = cell_flags.size.pos(cell);
-            if scene.is_step(pos, cell, chain.steps[progress + 1]) {
+            if input.is_step(pos, cell, chain.steps[progress + 1]) {
                 furthest = furthest.max(progress as u32 + 1);
                 if progress + 2 == chain.steps.len() {
-                    self.write_witness(scene, chain, at, witness);
+                    self.write_witness(input, chain, index, witness);
                     return Ok(());
                 }
                 // Progress only unlocks cells, so the state without this step is dominated.
                 let bound = length + self.goals[progress + 2].lower_bound(pos, chain.mover);
-                self.reach(at + cells as u32, length, bound, ADVANCED, base);
+                self.reach(index + cells as u32, length, bound, ADVANCED, base);
                 continue;
             }
             let from_flags = cell_flags.flags[cell];
@@ -169,7 +170,7 @@ impl Search {
                     }
                 }
                 if to_flags & flag::LOCKED != 0
-                    && !scene.is_unlocked(cell_flags.size.pos(to), chain, progress as u32)
+                    && !input.is_unlocked(cell_flags.size.pos(to), chain, progress as u32)
                 {
                     continue;
                 }
@@ -185,7 +186,7 @@ impl Search {
                 let next = (progress * cells + to) as u32;
                 self.states[next as usize] =
                     State { stamp: self.stamp, length: length + 1, total: bound, by: dir as u8 };
-                if bound == total && scene.blueprint.cells()[to] != Symbol::Wall {
+                if bound == total && input.blueprint.cells()[to] != Symbol::Wall {
                     open[opened] = next;
                     opened += 1;
                 } else {
@@ -198,44 +199,51 @@ impl Search {
     }
 
     /// Opens a state unless a route of at most this length is known.
-    fn reach(&mut self, at: u32, length: u32, total: u32, by: u8, base: u32) {
-        let state = &mut self.states[at as usize];
+    fn reach(&mut self, index: u32, length: u32, total: u32, by: u8, base: u32) {
+        let state = &mut self.states[index as usize];
         if state.stamp == self.stamp && state.length <= length {
             return;
         }
         *state = State { stamp: self.stamp, length, total, by };
-        self.push(at, (total - base) as usize);
+        self.push(index, (total - base) as usize);
     }
 
     /// Pushes a state onto a bucket.
     #[inline]
-    fn push(&mut self, at: u32, bucket: usize) {
+    fn push(&mut self, index: u32, bucket: usize) {
         if bucket >= self.buckets.len() {
             self.buckets.resize_with(bucket + 1, Vec::new);
         }
-        self.buckets[bucket].push(at);
+        self.buckets[bucket].push(index);
     }
 
     /// Reconstructs the route backward from the goal.
-    fn write_witness(&self, scene: Scene<'_>, chain: &Chain, goal: u32, witness: &mut Witness) {
-        let (size, cells) = (scene.cell_flags.size, scene.cell_flags.flags.len());
+    fn write_witness(
+        &self,
+        input: SearchInput<'_>,
+        chain: &Chain,
+        goal: u32,
+        witness: &mut Witness,
+    ) {
+        let (size, cells) = (input.cell_flags.size, input.cell_flags.flags.len());
         let Witness { route, reached, .. } = witness;
         route.clear();
         reached.clear();
-        let mut at = goal as usize;
-        reached.push(self.states[at].length);
+        let mut index = goal as usize;
+        reached.push(self.states[index].length);
         loop {
-            let state = self.states[at];
+            let state = self.states[index];
             if state.by == ADVANCED {
                 reached.push(state.length);
-                at -= cells;
+                index -= cells;
                 continue;
             }
-            route.push(size.pos(at % cells));
+            route.push(size.pos(index % cells));
             let Some(dir) = Dir::ALL.get(usize::from(state.by)) else { break };
             let (dx, dy) = dir.delta();
-            at = (at as isize - isize::from(dy) * isize::from(size.width as i16) - isize::from(dx))
-                as usize;
+            index = (index as isize
+                - isize::from(dy) * isize::from(size.width as i16)
+                - isize::from(dx)) as usize;
         }
         reached.push(0);
         route.reverse();
@@ -257,7 +265,7 @@ pub(super) const DIRECTIONS: [(Dir, isize, isize, u8); 8] = [
     (Dir::West, -1, 0, flag::NOT_WEST),
 ];
 
-impl<'a> Scene<'a> {
+impl<'a> SearchInput<'a> {
     /// Returns the cells of a step, in row-major order.
     pub(super) fn cells(&self, step: Step) -> &'a [Pos] {
         match step {
@@ -282,9 +290,9 @@ impl<'a> Scene<'a> {
 }
 
 impl Goals {
-    fn read(&mut self, scene: Scene<'_>, step: Step) {
+    fn read(&mut self, input: SearchInput<'_>, step: Step) {
         self.cells.clear();
-        self.cells.extend_from_slice(scene.cells(step));
+        self.cells.extend_from_slice(input.cells(step));
         let xs = || self.cells.iter().map(|pos| pos.x);
         let ys = || self.cells.iter().map(|pos| pos.y);
         self.low = Pos { x: xs().min().unwrap_or(0), y: ys().min().unwrap_or(0) };

@@ -4,7 +4,7 @@
 
 use crate::bit_flood::{BitFlood, Direction};
 use crate::cell_flags::MoverGrid;
-use crate::search::Scene;
+use crate::search::SearchInput;
 use crate::{Chain, Mover, Spec, Step, rules};
 use wayforge_core::grid::BitGrid;
 use wayforge_core::{Place, Violation};
@@ -25,16 +25,16 @@ pub(super) struct SoftLockScratch {
 ///
 /// # Errors
 /// The first soft lock.
-pub(super) fn reject(
+pub(super) fn check(
     spec: &Spec,
-    scene: Scene<'_>,
+    input: SearchInput<'_>,
     grid: &MoverGrid,
     flood: &mut BitFlood,
     scratch: &mut SoftLockScratch,
 ) -> Result<(), Violation> {
     for chain in spec.chains().iter().filter(|chain| chain.mover == Mover::Person) {
         let mut first = None;
-        find(scene, grid, chain, flood, scratch, |progress, locked| {
+        find(input, grid, chain, flood, scratch, |progress, locked| {
             first = first.or(locked.iter().next().map(|pos| (progress, pos)));
         });
         if let Some((progress, pos)) = first {
@@ -58,7 +58,7 @@ pub(super) fn reject(
 /// # Complexity
 /// O(cells * steps).
 pub(super) fn find(
-    scene: Scene<'_>,
+    input: SearchInput<'_>,
     grid: &MoverGrid,
     chain: &Chain,
     flood: &mut BitFlood,
@@ -69,23 +69,23 @@ pub(super) fn find(
     let legs = chain.steps.len() - 1;
     reachable.resize_with(legs.max(reachable.len()), BitGrid::default);
     for progress in 0..legs {
-        read_step_cells(scene, chain.steps[progress], step_cells);
+        read_step_cells(input, chain.steps[progress], step_cells);
         intersect(
             step_cells,
             progress.checked_sub(1).map_or(&grid.open, |before| &reachable[before]),
         );
         let set = &mut reachable[progress];
         set.clone_from(step_cells);
-        read_step_cells(scene, chain.steps[progress + 1], step_cells);
-        let grid = unlocked_grid(scene, grid, chain, progress, opened);
+        read_step_cells(input, chain.steps[progress + 1], step_cells);
+        let grid = unlocked_grid(input, grid, chain, progress, opened);
         flood.spread(stop_at(grid, step_cells, stopping), Direction::Forward, set);
     }
     for progress in (0..legs).rev() {
-        read_step_cells(scene, chain.steps[progress + 1], step_cells);
+        read_step_cells(input, chain.steps[progress + 1], step_cells);
         if progress + 1 < legs {
             intersect(step_cells, finish);
         }
-        let grid = unlocked_grid(scene, grid, chain, progress, opened);
+        let grid = unlocked_grid(input, grid, chain, progress, opened);
         intersect(step_cells, &grid.open);
         finish.clone_from(step_cells);
         flood.spread(grid, Direction::Backward, finish);
@@ -96,7 +96,7 @@ pub(super) fn find(
             .zip(finish.words())
             .for_each(|(reachable, finish)| *reachable &= !finish);
         // Entering a cell of the next step advances the progress, so it is reported there.
-        read_step_cells(scene, chain.steps[progress + 1], step_cells);
+        read_step_cells(input, chain.steps[progress + 1], step_cells);
         locked
             .words_mut()
             .iter_mut()
@@ -110,7 +110,7 @@ pub(super) fn find(
 
 /// Returns the grid without the cells that are locked at this progress.
 fn unlocked_grid<'a>(
-    scene: Scene<'_>,
+    input: SearchInput<'_>,
     grid: &'a MoverGrid,
     chain: &Chain,
     progress: usize,
@@ -120,7 +120,7 @@ fn unlocked_grid<'a>(
         return grid;
     }
     opened.clone_from(grid);
-    for (cells, unlocked_at) in scene.tags.marks.iter().zip(&chain.unlocked_at) {
+    for (cells, unlocked_at) in input.tags.marks.iter().zip(&chain.unlocked_at) {
         if *unlocked_at > progress as u32 {
             cells.iter().for_each(|pos| opened.open.remove(*pos));
         }
@@ -146,9 +146,9 @@ fn stop_at<'a>(
     stopping
 }
 
-fn read_step_cells(scene: Scene<'_>, step: Step, step_cells: &mut BitGrid) {
-    step_cells.reset(scene.cell_flags.size);
-    scene.cells(step).iter().for_each(|pos| step_cells.insert(*pos));
+fn read_step_cells(input: SearchInput<'_>, step: Step, step_cells: &mut BitGrid) {
+    step_cells.reset(input.cell_flags.size);
+    input.cells(step).iter().for_each(|pos| step_cells.insert(*pos));
 }
 
 fn intersect(set: &mut BitGrid, other: &BitGrid) {

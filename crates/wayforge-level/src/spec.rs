@@ -27,7 +27,7 @@ struct Inner {
     candidate_counts: [u32; 6],
     min_separation: u16,
     /// The largest separation that fits every seed.
-    certain_separation: u16,
+    guaranteed_separation: u16,
 }
 
 /// A chain: steps that a mover must be able to reach in order.
@@ -37,7 +37,7 @@ pub struct Chain {
     pub mover: Mover,
     /// Steps from the start to the goal. Every cell of the first step is a separate start.
     pub steps: Vec<Step>,
-    /// Origin of the objective.
+    /// Origin of the chain.
     pub purpose: Purpose,
     /// For each mark, the index of the step that unlocks its cells; 0 if never locked.
     pub(crate) unlocked_at: Vec<u32>,
@@ -154,14 +154,14 @@ impl Spec {
                 return reject(field(j), format!("\"{name}\""), problem, remedy);
             }
         }
-        let certain_separation = certain_separation(&config, size, &pins, &candidate_counts);
-        let longest = i64::from(largest_separation(&config, size, &candidate_counts));
+        let guaranteed_separation = guaranteed_separation(&config, size, &pins, &candidate_counts);
+        let largest = i64::from(largest_separation(&config, size, &candidate_counts));
         let min_separation = match config.min_separation {
-            None => certain_separation.min(DEFAULT_SEPARATION),
-            Some(given) if (1..=longest).contains(&given) => given as u16,
+            None => guaranteed_separation.min(DEFAULT_SEPARATION),
+            Some(given) if (1..=largest).contains(&given) => given as u16,
             Some(given) => {
                 let remedy = format!(
-                    "use 1 to {longest}; values up to {certain_separation} work for every seed"
+                    "use 1 to {largest}; values up to {guaranteed_separation} work for every seed"
                 );
                 return reject("min_separation", given, "out of range", remedy);
             }
@@ -174,7 +174,7 @@ impl Spec {
             pins,
             candidate_counts,
             min_separation,
-            certain_separation,
+            guaranteed_separation,
         }));
         spec.check_space()?;
         Ok(spec)
@@ -255,9 +255,9 @@ impl Spec {
         self.0.min_separation
     }
 
-    /// The largest separation that fits every seed.
-    pub(super) fn certain_separation(&self) -> u16 {
-        self.0.certain_separation
+    /// Returns the largest separation that fits every seed.
+    pub(super) fn guaranteed_separation(&self) -> u16 {
+        self.0.guaranteed_separation
     }
 
     /// Returns true if the configuration pins cells.
@@ -324,7 +324,7 @@ const DEFAULT_SEPARATION: u16 = 8;
 
 /// Returns the largest separation `d` for which candidates fit within the margin for every seed:
 /// each candidate excludes at most `(2d - 1)^2` cells for candidates of other symbols.
-fn certain_separation(
+fn guaranteed_separation(
     config: &Config,
     size: Size,
     pins: &Pins,
@@ -583,18 +583,23 @@ fn custom_steps(
     let field = format!("objectives[{i}].steps");
     if !(2..=8).contains(&objective.steps.len()) {
         let value = format!("{} steps", objective.steps.len());
-        return reject(field, value, "an objective needs a start and a goal", "list 2 to 8 steps");
+        return reject(
+            field,
+            value,
+            "an objective has 2 to 8 steps",
+            "list a start, a goal and at most 6 steps between them",
+        );
     }
     let steps = objective.steps.iter().enumerate().map(|(j, name)| {
         find_step(config, name).ok_or_else(|| {
             let marks: Vec<&str> = config.marks.iter().map(|mark| mark.name.as_str()).collect();
-            let known = if marks.is_empty() {
+            let remedy = if marks.is_empty() {
                 "use one of P C e f l s E, or define a mark with this name".to_owned()
             } else {
                 format!("use one of P C e f l s E, or one of the marks {}", marks.join(", "))
             };
             let value = format!("\"{name}\"");
-            ConfigError::new(format!("{field}[{j}]"), value, "unknown symbol or mark", known)
+            ConfigError::new(format!("{field}[{j}]"), value, "unknown symbol or mark", remedy)
         })
     });
     steps.collect()

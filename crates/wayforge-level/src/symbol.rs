@@ -26,7 +26,7 @@ macro_rules! legend {
             /// All symbols in the order of the legend.
             pub const ALL: [Symbol; 18] = [$(Symbol::$name),*];
 
-            /// The meaning of the symbol in the legend.
+            /// Returns the meaning of the symbol in the legend.
             pub const fn meaning(self) -> &'static str {
                 match self {
                     $(Symbol::$name => $meaning,)*
@@ -157,7 +157,7 @@ impl Blueprint {
     /// Maximum number of columns, and of rows.
     pub const MAX_SIDE: u16 = 1024;
 
-    /// Returns a grid filled with one symbol.
+    /// Creates a grid filled with one symbol.
     pub fn filled(size: Size, symbol: Symbol) -> Blueprint {
         Blueprint { size, cells: vec![symbol; size.cells()] }
     }
@@ -192,12 +192,12 @@ impl Blueprint {
         Ok(Blueprint { size, cells })
     }
 
-    /// Size of the grid.
+    /// Returns the size of the grid.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The symbols in row-major order.
+    /// Returns the symbols in row-major order.
     #[inline]
     pub fn cells(&self) -> &[Symbol] {
         &self.cells
@@ -248,15 +248,15 @@ pub(crate) fn read_rows(
     let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
     if rows.is_empty() || width == 0 || rows.len() > max || width > max {
         let message =
-            format!("{} rows of {width} columns; a drawing has 1 to {max} of both", rows.len());
-        return Err(shape("drawing".into(), message));
+            format!("{} rows of {width} columns; a drawing has 1 to {max} of each", rows.len());
+        return Err(malformed("drawing".into(), message));
     }
     for (y, row) in (0..).zip(rows) {
         let row = row.as_ref();
         let columns = row.chars().count();
         if columns != width {
             let message = format!("{columns} columns, but the rows above have {width}");
-            return Err(shape(format!("row {y}"), message));
+            return Err(malformed(format!("row {y}"), message));
         }
         for (x, c) in (0..).zip(row.chars()) {
             cell(Pos { x, y }, c)?;
@@ -268,10 +268,10 @@ pub(crate) fn read_rows(
 /// Returns the error of an unknown character. `also` lists further allowed characters.
 pub(crate) fn unknown_symbol(pos: Pos, c: char, also: &str) -> DecodeError {
     let known = Symbol::ALL.map(|symbol| symbol.to_string()).join(" ");
-    shape(format!("cell {pos}"), format!("'{c}' is not a symbol; known: {also}{known}"))
+    malformed(format!("cell {pos}"), format!("'{c}' is not a symbol; known: {also}{known}"))
 }
 
-fn shape(path: String, message: String) -> DecodeError {
+fn malformed(path: String, message: String) -> DecodeError {
     DecodeError::Malformed { path, message }
 }
 

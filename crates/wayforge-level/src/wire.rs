@@ -86,15 +86,15 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
         [("width", map.width, size.width), ("height", map.height, size.height)]
     {
         if actual != expected {
-            return Err(shape(
+            return Err(malformed(
                 field,
                 format!("{actual} does not match config.{field}, which is {expected}"),
             ));
         }
     }
-    let blueprint = Blueprint::from_rows(&map.rows).map_err(|error| under("rows", error))?;
+    let blueprint = Blueprint::from_rows(&map.rows).map_err(|error| with_field("rows", error))?;
     if blueprint.size() != size {
-        return Err(shape("rows", format!("{}, the level is {size}", blueprint.size())));
+        return Err(malformed("rows", format!("{}, the level is {size}", blueprint.size())));
     }
     let tags = Tags {
         fall_spawn_cells: read_layer(&spec, "fall_spawn_cells", &map.fall_spawn_cells)?,
@@ -107,7 +107,7 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
             .collect(),
     };
     if let Some(name) = map.marks.keys().next() {
-        return Err(shape("marks", format!("\"{name}\" is not a mark of config.marks")));
+        return Err(malformed("marks", format!("\"{name}\" is not a mark of config.marks")));
     }
     let car_walkable_cells = read_layer(&spec, "car_walkable_cells", &map.car_walkable_cells)?;
     // `car_spawn_cells` and `breaks` are derived; the check of the canonical form compares them.
@@ -142,11 +142,11 @@ fn read_witness(spec: &Spec, i: usize, wire: WireWitness) -> Result<Witness, Dec
     let Some(chain) = spec.chains().get(wire.chain as usize) else {
         let message =
             format!("{}, the configuration has {} chains", wire.chain, spec.chains().len());
-        return Err(shape(&format!("{field}.chain"), message));
+        return Err(malformed(&format!("{field}.chain"), message));
     };
     let steps: Vec<String> = chain.steps.iter().map(|step| spec.step_name(*step)).collect();
     if wire.mover != chain.mover || wire.steps != steps {
-        return Err(shape(
+        return Err(malformed(
             &field,
             format!("mover and steps are not those of chain {}", wire.chain),
         ));
@@ -172,20 +172,20 @@ fn read_layer(spec: &Spec, field: &str, rows: &[String]) -> Result<BitGrid, Deco
             Ok(())
         }
         '.' => Ok(()),
-        _ => Err(shape(field, format!("'{c}' at {pos}; layers are drawn with # and ."))),
+        _ => Err(malformed(field, format!("'{c}' at {pos}; use # and . only"))),
     });
-    match size.map_err(|error| under(field, error))? {
+    match size.map_err(|error| with_field(field, error))? {
         size if size == spec.size() => Ok(set),
-        size => Err(shape(field, format!("{size}, the level is {}", spec.size()))),
+        size => Err(malformed(field, format!("{size}, the level is {}", spec.size()))),
     }
 }
 
-fn shape(field: &str, message: String) -> DecodeError {
+fn malformed(field: &str, message: String) -> DecodeError {
     DecodeError::Malformed { path: format!("map.{field}"), message }
 }
 
 /// Prefixes the path of an error with the name of the member.
-fn under(field: &str, error: DecodeError) -> DecodeError {
+fn with_field(field: &str, error: DecodeError) -> DecodeError {
     match error {
         DecodeError::Malformed { path, message } if !path.starts_with("map.") => {
             DecodeError::Malformed {

@@ -54,30 +54,44 @@ fn drawn(more: &str, rows: &[String]) -> Level {
     level
 }
 
-fn names(report: &Report) -> Vec<Rule> {
+/// Returns the rules that a report lists as violated, each once.
+fn violated_rules(report: &Report) -> Vec<Rule> {
     let mut rules: Vec<Rule> = report.violations.iter().map(|v| v.rule).collect();
     rules.dedup();
     rules
 }
 
-fn broken(level: &Level) -> Vec<Rule> {
-    names(&validate(level))
+/// Returns the rules that a level violates.
+fn violations_of(level: &Level) -> Vec<Rule> {
+    violated_rules(&validate(level))
 }
 
 /// Checks that a drawing violates exactly these rules.
 #[track_caller]
 fn expect_drawing_violations(more: &str, cells: &[(u16, u16, char)], expected: &[Rule]) {
     let level = drawn(more, &with(cells));
-    assert_eq!(broken(&level), expected, "{:#?}\n{}", validate(&level).violations, level.blueprint);
+    assert_eq!(
+        violations_of(&level),
+        expected,
+        "{:#?}\n{}",
+        validate(&level).violations,
+        level.blueprint
+    );
 }
 
 /// Checks that a damaged level violates exactly these rules.
 #[track_caller]
-fn expect_violations(more: &str, breaking: impl FnOnce(&mut Level), expected: &[Rule]) {
+fn expect_violations(more: &str, damage: impl FnOnce(&mut Level), expected: &[Rule]) {
     let mut level = drawn(more, &with(&[]));
-    assert_eq!(broken(&level), [], "{:#?}", validate(&level).violations);
-    breaking(&mut level);
-    assert_eq!(broken(&level), expected, "{:#?}\n{}", validate(&level).violations, level.blueprint);
+    assert_eq!(violations_of(&level), [], "{:#?}", validate(&level).violations);
+    damage(&mut level);
+    assert_eq!(
+        violations_of(&level),
+        expected,
+        "{:#?}\n{}",
+        validate(&level).violations,
+        level.blueprint
+    );
 }
 
 fn put(x: u16, y: u16, symbol: Symbol) -> impl FnOnce(&mut Level) {
@@ -126,10 +140,10 @@ fn checks_rings_and_exits() {
     let beside = [(6, 1, 'B'), (2, 1, 'E')];
     expect_drawing_violations("", &beside, &[rules::EXITS]);
     let drawing = Blueprint::from_rows(&with(&beside)).unwrap();
-    assert_eq!(names(&validate_drawing(&stage("").resolve().unwrap(), &drawing)), []);
+    assert_eq!(violated_rules(&validate_drawing(&stage("").resolve().unwrap(), &drawing)), []);
     let pinned = level::Config { pins: with(&beside), ..stage("") };
     let level = level::generate(Seed::new(0), &pinned.resolve().unwrap()).unwrap();
-    assert_eq!(broken(&level), []);
+    assert_eq!(violations_of(&level), []);
 }
 
 #[test]
@@ -152,7 +166,7 @@ fn checks_candidate_counts_and_margin() {
         let pinned = level::Config { pins: rows, ..config.clone() };
         let mut level = level::generate(Seed::new(0), &pinned.resolve().unwrap()).unwrap();
         level.spec = config.resolve().unwrap();
-        broken(&level)
+        violations_of(&level)
     };
     assert_eq!(small("OB.PCf.BO", "OB..l..BO"), []);
     assert_eq!(small("OB.PCl.BO", "OB..f..BO"), [rules::CANDIDATE_MARGIN], "f is placed before l");
@@ -269,17 +283,20 @@ fn pinned_cells_are_exempt_from_placement_rules() {
     rows[4] = "????x????????".into();
     let config = level::Config { pins: rows, ..stage(r#", "walls": "sparse_moore.0%""#) };
     let mut level = level::generate(Seed::new(1), &config.resolve().unwrap()).unwrap();
-    assert_eq!(broken(&level), []);
+    assert_eq!(violations_of(&level), []);
     // A full drawing with features and marks can be pinned.
     let more =
         r#", "plants": 2, "moving_floors": 1, "marks": [{"name": "key", "cells": [[5, 5]]}]"#;
     let whole =
         level::Config { pins: with(&[(4, 4, 'h'), (5, 4, 'h'), (6, 4, '^')]), ..stage(more) };
-    assert_eq!(broken(&level::generate(Seed::new(1), &whole.resolve().unwrap()).unwrap()), []);
+    assert_eq!(
+        violations_of(&level::generate(Seed::new(1), &whole.resolve().unwrap()).unwrap()),
+        []
+    );
     level.blueprint.set(Pos::new(3, 2), Symbol::Floor);
-    assert_eq!(broken(&level), [rules::PINS_KEPT]);
+    assert_eq!(violations_of(&level), [rules::PINS_KEPT]);
     level.blueprint.set(Pos::new(4, 4), Symbol::Floor);
-    assert!(broken(&level).contains(&rules::FEATURE_COUNTS), "pinned features count");
+    assert!(violations_of(&level).contains(&rules::FEATURE_COUNTS), "pinned features count");
 }
 
 #[test]
@@ -287,11 +304,11 @@ fn checks_tags() {
     let reinforced = r#", "reinforced": "50%""#;
     let walls = [(4, 4, '1'), (4, 5, '1'), (9, 5, '1'), (10, 5, '1')];
     let level = drawn(reinforced, &with(&walls));
-    assert_eq!((broken(&level), level.tags.reinforced.len()), (vec![], 2));
+    assert_eq!((violations_of(&level), level.tags.reinforced.len()), (vec![], 2));
     let changed = |change: &dyn Fn(&mut Level)| {
         let mut level = level.clone();
         change(&mut level);
-        let rules = broken(&level);
+        let rules = violations_of(&level);
         // Cars cannot pass a reinforced wall.
         rules.into_iter().filter(|rule| *rule != rules::CAR_WALKABLE).collect::<Vec<_>>()
     };
@@ -361,11 +378,11 @@ fn checks_tags() {
     let mut level =
         drawn(r#", "marks": [{"name": "key", "count": 2, "cells": [[4, 4], [5, 5]]}]"#, &with(&[]));
     level.spec = stage(two).resolve().unwrap();
-    assert_eq!(broken(&level), []);
+    assert_eq!(violations_of(&level), []);
     level.tags.marks[0].reverse();
-    assert_eq!(broken(&level), [rules::MARKS], "reading order");
+    assert_eq!(violations_of(&level), [rules::MARKS], "row-major order");
     level.tags.marks = vec![vec![Pos::new(2, 4), Pos::new(5, 5)]];
-    assert_eq!(broken(&level), [rules::CANDIDATE_MARGIN]);
+    assert_eq!(violations_of(&level), [rules::CANDIDATE_MARGIN]);
 }
 
 #[test]
@@ -394,30 +411,31 @@ fn checks_car_walkable_cells() {
 
 #[test]
 fn checks_witness_routes() {
-    let first = |change: fn(&mut Witness)| move |level: &mut Level| change(&mut level.witness[1]);
+    let person_witness =
+        |change: fn(&mut Witness)| move |level: &mut Level| change(&mut level.witness[1]);
     let wrong = &[rules::WITNESS];
     expect_violations(
         "",
-        first(|person| assert_eq!((person.chain, person.route.len()), (1, 7))),
+        person_witness(|person| assert_eq!((person.chain, person.route.len()), (1, 7))),
         &[],
     );
-    expect_violations("", first(|person| person.route.clear()), wrong);
-    expect_violations("", first(|person| person.route.truncate(6)), wrong);
-    expect_violations("", first(|person| person.route.swap(2, 4)), wrong);
-    expect_violations("", first(|person| person.route[2] = Pos::new(60_000, 3)), wrong);
-    expect_violations("", first(|person| person.route.push(Pos::new(8, 6))), wrong);
-    expect_violations("", first(|person| person.reached[1] -= 1), wrong);
-    expect_violations("", first(|person| person.reached.clear()), wrong);
-    expect_violations("", first(|person| person.chain = 0), wrong);
-    expect_violations("", first(|person| person.chain = 9), wrong);
-    expect_violations("", first(|person| person.route.reverse()), wrong);
+    expect_violations("", person_witness(|person| person.route.clear()), wrong);
+    expect_violations("", person_witness(|person| person.route.truncate(6)), wrong);
+    expect_violations("", person_witness(|person| person.route.swap(2, 4)), wrong);
+    expect_violations("", person_witness(|person| person.route[2] = Pos::new(60_000, 3)), wrong);
+    expect_violations("", person_witness(|person| person.route.push(Pos::new(8, 6))), wrong);
+    expect_violations("", person_witness(|person| person.reached[1] -= 1), wrong);
+    expect_violations("", person_witness(|person| person.reached.clear()), wrong);
+    expect_violations("", person_witness(|person| person.chain = 0), wrong);
+    expect_violations("", person_witness(|person| person.chain = 9), wrong);
+    expect_violations("", person_witness(|person| person.route.reverse()), wrong);
     expect_violations("", |level| level.witness.swap(0, 1), wrong);
     expect_violations("", |level| drop(level.witness.pop()), wrong);
     expect_violations("", |level| level.witness.push(level.witness[0].clone()), wrong);
     // Going back and forth is legal, but not shortest.
     expect_violations(
         "",
-        first(|person| {
+        person_witness(|person| {
             let start = person.route[0];
             person.route.splice(0..0, [start, Pos::new(start.x, start.y + 1)]);
             person.reached[1..].iter_mut().for_each(|reached| *reached += 2);
@@ -508,7 +526,7 @@ fn added_retry_seeds_collide_and_hashed_ones_do_not() {
 #[track_caller]
 fn drawing_violations(more: &str, rows: &[&str]) -> Vec<Rule> {
     let drawing = Blueprint::from_rows(rows).unwrap();
-    names(&validate_drawing(&spec_of(more, drawing.size()), &drawing))
+    violated_rules(&validate_drawing(&spec_of(more, drawing.size()), &drawing))
 }
 
 fn spec_of(more: &str, size: Size) -> level::Spec {
@@ -525,6 +543,7 @@ fn room(inside: &[&str]) -> Vec<String> {
     rows
 }
 
+/// Checks that a drawing of 9 columns, given without its rings, violates exactly these rules.
 #[track_caller]
 fn expect(more: &str, inside: &[&str], expected: &[Rule]) {
     let rows = room(inside);
@@ -535,7 +554,7 @@ fn expect(more: &str, inside: &[&str], expected: &[Rule]) {
 const CAR: [Rule; 2] = [rules::CAR_CONNECTIVITY, rules::CONNECTIVITY];
 const PERSON: [Rule; 2] = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY];
 
-/// A stage with the players' chain only.
+/// A stage with full fuel, where only objectives must be reachable.
 const FULL: &str = r#", "fuel": "start_full", "reachable": "objectives""#;
 const SOLID: &str =
     r#", "fuel": "start_full", "reachable": "objectives", "interior_walls": "solid""#;
@@ -554,10 +573,10 @@ fn drawings_are_exempt_from_generator_conventions() {
     expect(r#", "fuel": "refuel_chain""#, &["P.f.C", ".....", "....e"], &[]);
     let stage = stage("").resolve().unwrap();
     let small = Blueprint::from_rows(&room(&["P.f.C", ".....", "....."])).unwrap();
-    assert_eq!(names(&validate_drawing(&stage, &small)), [rules::SIZE]);
+    assert_eq!(violated_rules(&validate_drawing(&stage, &small)), [rules::SIZE]);
     let pins = level::Config { pins: with(&[]), ..self::stage("") }.resolve().unwrap();
     let moved = Blueprint::from_rows(&with(&[(4, 4, 'f')])).unwrap();
-    assert_eq!(names(&validate_drawing(&pins, &moved)), [rules::PINS_KEPT]);
+    assert_eq!(violated_rules(&validate_drawing(&pins, &moved)), [rules::PINS_KEPT]);
 }
 
 #[test]
@@ -588,19 +607,20 @@ fn diagonal_steps_need_one_open_corner() {
     let route =
         vec![Pos::new(3, 3), Pos::new(4, 4), Pos::new(5, 5), Pos::new(6, 5), Pos::new(7, 5)];
     level.witness[1] = Witness { chain: 1, route, reached: vec![0, 4] };
-    assert_eq!(broken(&level), []);
+    assert_eq!(violations_of(&level), []);
     level.tags.reinforced.insert(a);
-    let rules_of = |level: &Level| broken(level).contains(&rules::WITNESS);
-    assert!(!rules_of(&level));
+    let violates_witness = |level: &Level| violations_of(level).contains(&rules::WITNESS);
+    assert!(!violates_witness(&level));
     level.tags.reinforced.insert(b);
-    assert!(rules_of(&level));
+    assert!(violates_witness(&level));
 }
 
 #[test]
 fn moving_floors_cannot_be_left_against_their_direction() {
-    // Each pair of neighbours of the centre: three directions out of the floor are forbidden.
+    // Tries each pair of neighbours of the centre. A moving floor forbids three of the eight exits.
     let around = [(2, 1), (3, 1), (4, 1), (4, 2), (4, 3), (3, 3), (2, 3), (2, 2)];
-    for (floor, shut) in [('^', [4, 5, 6]), ('v', [0, 1, 2]), ('<', [2, 3, 4]), ('>', [0, 6, 7])] {
+    for (floor, blocked) in [('^', [4, 5, 6]), ('v', [0, 1, 2]), ('<', [2, 3, 4]), ('>', [0, 6, 7])]
+    {
         for from in 0..8 {
             for to in (0..8).filter(|to| *to != from) {
                 // All other cells are pitfalls. Adjacent neighbours would not need the centre.
@@ -615,7 +635,7 @@ fn moving_floors_cannot_be_left_against_their_direction() {
                 let rows: Vec<String> =
                     rows.into_iter().map(|row| row.into_iter().collect()).collect();
                 let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-                let closed = shut.contains(&to);
+                let closed = blocked.contains(&to);
                 let drawing = Blueprint::from_rows(&room(&rows)).unwrap();
                 let endurance =
                     r#", "fuel": "start_full", "reachable": "objectives", "endurance": true"#;
@@ -759,7 +779,7 @@ fn smallest_and_largest_levels_are_valid() {
     for seed in 0..300 {
         let config = level::Config { width: 9, height: 7, ..level::Config::default() };
         let level = level::generate(Seed::new(seed), &config.resolve().unwrap()).unwrap();
-        assert_eq!(broken(&level), [], "{}", level.blueprint);
+        assert_eq!(violations_of(&level), [], "{}", level.blueprint);
         for exit in level.blueprint.find(Symbol::Exit) {
             assert!((3..=5).contains(&exit.x) || exit.y == 3, "{exit}");
         }
@@ -768,7 +788,7 @@ fn smallest_and_largest_levels_are_valid() {
         "interior_walls": "solid", "moving_floors": "2%", "pitfalls": "1%", "players": 3}"#;
     let spec = level::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
     let level = level::generate(Seed::new(7), &spec).unwrap();
-    assert_eq!(broken(&level), []);
+    assert_eq!(violations_of(&level), []);
 }
 
 #[test]

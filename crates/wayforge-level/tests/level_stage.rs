@@ -162,15 +162,15 @@ fn rejects_separations_that_do_not_fit() {
         config_error(json!({"min_separation": 30}))
             .contains("use 1 to 23; values up to 11 work for every seed")
     );
-    let failed = json!({"min_separation": 23, "attempts": 1});
+    let tight = json!({"min_separation": 23, "attempts": 1});
     let error = (0..100)
-        .find_map(|seed| level::generate(Seed::new(seed), &spec(failed.clone())).err())
+        .find_map(|seed| level::generate(Seed::new(seed), &spec(tight.clone())).err())
         .unwrap();
     assert!(error.attempts.iter().all(|attempt| attempt.violation.rule == rules::SEPARATION));
     let text = error.to_string();
     assert!(text.contains("min_separation = 23: no free cell"), "{text}");
     assert!(text.contains("values up to 11 work for every seed"), "{text}");
-    // Both values of the message are right: one for some seed, the other for all seeds.
+    // Both values of the message are correct: 23 works for some seeds, 11 for all.
     let wide = spec(json!({"min_separation": 23}));
     assert!((0..20).any(|seed| level::generate(Seed::new(seed), &wide).is_ok()));
     let certain =
@@ -178,7 +178,8 @@ fn rejects_separations_that_do_not_fit() {
     for_each_level(&certain, 300, |level| assert!(smallest_separation(level) >= 11));
 }
 
-/// Returns true if `count` cells with distance `steps` fit into a box, by exhaustive search.
+/// Returns true if `count` cells with pairwise distances of at least `steps` fit into a box, by
+/// exhaustive search.
 fn fit_apart(width: u16, height: u16, count: usize, steps: u16, chosen: &mut Vec<Pos>) -> bool {
     if chosen.len() == count {
         return true;

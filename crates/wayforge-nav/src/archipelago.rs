@@ -241,15 +241,15 @@ fn magnitudes(open: &BitGrid) -> Vec<u8> {
     let far = 2 * MAX_MAGNITUDE as u8;
     let mut steps: Vec<u8> =
         size.iter().map(|pos: Pos| if open.contains(pos) { far } else { 0 }).collect();
-    for at in 0..steps.len() {
-        let west = if at % width > 0 { steps[at - 1] } else { far };
-        let north = if at >= width { steps[at - width] } else { far };
-        steps[at] = steps[at].min(west.min(north).saturating_add(1));
+    for tile in 0..steps.len() {
+        let west = if tile % width > 0 { steps[tile - 1] } else { far };
+        let north = if tile >= width { steps[tile - width] } else { far };
+        steps[tile] = steps[tile].min(west.min(north).saturating_add(1));
     }
-    for at in (0..steps.len()).rev() {
-        let east = if at % width + 1 < width { steps[at + 1] } else { far };
-        let south = steps.get(at + width).copied().unwrap_or(far);
-        steps[at] = steps[at].min(east.min(south).saturating_add(1));
+    for tile in (0..steps.len()).rev() {
+        let east = if tile % width + 1 < width { steps[tile + 1] } else { far };
+        let south = steps.get(tile + width).copied().unwrap_or(far);
+        steps[tile] = steps[tile].min(east.min(south).saturating_add(1));
     }
     steps.iter_mut().for_each(|steps| *steps = steps.div_ceil(2));
     steps

@@ -1,4 +1,5 @@
-//! Breadth-first search from several sources to any target: the reference for all other methods.
+//! Breadth-first search (Moore 1959) from several sources to any target: the reference for all
+//! other methods.
 
 use super::nav_grid::NavGrid;
 use super::padded_layout::{PaddedLayout, visit_neighbours};
@@ -47,7 +48,7 @@ pub(super) struct Cell {
     /// Predecessor on the path; a source is its own predecessor.
     pub(super) prev: u32,
     /// Index in the query of the source that the path starts at.
-    pub(super) start_of: u32,
+    pub(super) source: u32,
     /// Stamp of the last query that has the tile as a target.
     pub(super) goal: u32,
 }
@@ -59,7 +60,7 @@ impl MultiSourceBfs {
     /// Allocates the search state for `grid`.
     pub fn new(grid: &NavGrid) -> MultiSourceBfs {
         let (size, layout) = (grid.size(), PaddedLayout::new(grid.size()));
-        let mut cells = vec![Cell { seen: BLOCKED, prev: 0, start_of: 0, goal: 0 }; layout.len];
+        let mut cells = vec![Cell { seen: BLOCKED, prev: 0, source: 0, goal: 0 }; layout.len];
         grid.open().iter().for_each(|pos| cells[layout.index(pos)].seen = 0);
         MultiSourceBfs { size, layout, cells, queue: Vec::new(), stamp: 0 }
     }
@@ -93,7 +94,7 @@ impl MultiSourceBfs {
         self.begin(query);
         for (i, &pos) in query.sources.iter().enumerate() {
             if is_allowed(self.layout.index(pos)) {
-                self.seed(pos, i);
+                self.enqueue_source(pos, i);
             }
         }
         let found = match query.connectivity {
@@ -101,11 +102,11 @@ impl MultiSourceBfs {
             Connectivity::Eight => self.search::<true>(is_allowed),
         };
         path.stats = SearchStats { visited: self.queue.len() as u64, ..SearchStats::default() };
-        let Some(at) = found else { return false };
-        self.reconstruct(at, &mut path.tiles);
+        let Some(tile) = found else { return false };
+        self.reconstruct(tile, &mut path.tiles);
         path.count_steps();
         path.set_ends(query);
-        path.source = self.cells[at].start_of as usize;
+        path.source = self.cells[tile].source as usize;
         (path.guarantee, path.method) = (Guarantee::Exact, Method::Bfs);
         true
     }
@@ -129,7 +130,7 @@ impl MultiSourceBfs {
 
     /// Returns the tiles visited by the last query, in the order of their visits.
     pub(super) fn visit_order(&self) -> impl Iterator<Item = Pos> {
-        self.queue.iter().map(|&at| self.layout.pos(at as usize))
+        self.queue.iter().map(|&tile| self.layout.pos(tile as usize))
     }
 
     /// Starts a query: increments the stamp and marks the targets.
@@ -152,12 +153,12 @@ impl MultiSourceBfs {
     }
 
     /// Enqueues an open source, unless it is already in the queue.
-    pub(super) fn seed(&mut self, pos: Pos, index: usize) {
-        let at = self.layout.index(pos);
-        let cell = &mut self.cells[at];
+    pub(super) fn enqueue_source(&mut self, pos: Pos, index: usize) {
+        let tile = self.layout.index(pos);
+        let cell = &mut self.cells[tile];
         if cell.seen != BLOCKED && cell.seen != self.stamp {
-            (cell.seen, cell.prev, cell.start_of) = (self.stamp, at as u32, index as u32);
-            self.queue.push(at as u32);
+            (cell.seen, cell.prev, cell.source) = (self.stamp, tile as u32, index as u32);
+            self.queue.push(tile as u32);
         }
     }
 
@@ -165,21 +166,21 @@ impl MultiSourceBfs {
         let (layout, stamp) = (self.layout, self.stamp);
         let mut head = 0;
         while head < self.queue.len() {
-            let at = self.queue[head] as usize;
+            let tile = self.queue[head] as usize;
             head += 1;
-            let current = self.cells[at];
+            let current = self.cells[tile];
             if current.goal == stamp {
-                return Some(at);
+                return Some(tile);
             }
             // Returns true if the neighbour is allowed and open.
-            visit_neighbours::<EIGHT>(layout, at, |to, _| {
+            visit_neighbours::<EIGHT>(layout, tile, |to, _| {
                 let cell = &mut self.cells[to];
                 let seen = cell.seen;
                 if !is_allowed(to) {
                     return false;
                 }
                 if seen < stamp {
-                    (cell.seen, cell.prev, cell.start_of) = (stamp, at as u32, current.start_of);
+                    (cell.seen, cell.prev, cell.source) = (stamp, tile as u32, current.source);
                     self.queue.push(to as u32);
                 }
                 seen != BLOCKED
@@ -188,13 +189,13 @@ impl MultiSourceBfs {
         None
     }
 
-    /// Writes the tiles from the source to `at` into `tiles`.
-    fn reconstruct(&self, mut at: usize, tiles: &mut Vec<Pos>) {
+    /// Writes the tiles from the source to `tile` into `tiles`.
+    fn reconstruct(&self, mut tile: usize, tiles: &mut Vec<Pos>) {
         tiles.clear();
-        tiles.push(self.layout.pos(at));
-        while self.cells[at].prev as usize != at {
-            at = self.cells[at].prev as usize;
-            tiles.push(self.layout.pos(at));
+        tiles.push(self.layout.pos(tile));
+        while self.cells[tile].prev as usize != tile {
+            tile = self.cells[tile].prev as usize;
+            tiles.push(self.layout.pos(tile));
         }
         tiles.reverse();
     }

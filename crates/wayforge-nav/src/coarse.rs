@@ -44,7 +44,7 @@ impl FromStr for CoarseRule {
 }
 
 /// Node index of a blocked tile.
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// Coarse map of a grid; cells of the last column and row may be smaller than the others.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ pub(super) struct CoarseMap {
     /// Number of cells per row and per column.
     pub(super) cells: Size,
     pub(super) layout: PaddedLayout,
-    /// Node of each tile, or [`NONE`]. The search that uses the map moves this vector out.
+    /// Node of each tile, or [`NO_NODE`]. The search that uses the map moves this vector out.
     pub(super) node_of: Vec<u32>,
     /// Cell of each node; nodes are numbered cell by cell.
     pub(super) cell_of: Vec<u32>,
@@ -72,7 +72,7 @@ impl CoarseMap {
         let size = grid.size();
         let cells = Size::new(size.width.div_ceil(factor), size.height.div_ceil(factor));
         let layout = PaddedLayout::new(size);
-        let node_of = vec![NONE; layout.len];
+        let node_of = vec![NO_NODE; layout.len];
         let first_node = Vec::with_capacity(cells.cells() + 1);
         let mut coarse =
             CoarseMap { factor, cells, layout, node_of, first_node, ..CoarseMap::default() };
@@ -115,8 +115,8 @@ impl CoarseMap {
     /// Returns the nodes of a cell.
     #[inline]
     pub(super) fn nodes_in(&self, cell: Pos) -> std::ops::Range<u32> {
-        let at = self.cells.index(cell);
-        self.first_node[at]..self.first_node[at + 1]
+        let index = self.cells.index(cell);
+        self.first_node[index]..self.first_node[index + 1]
     }
 
     /// Returns the cell of a node.
@@ -127,8 +127,9 @@ impl CoarseMap {
     /// Assigns nodes to the tiles of one cell.
     fn assign_nodes(&mut self, grid: &NavGrid, cell: Pos, rule: CoarseRule) {
         let size = grid.size();
-        let span = |at: u16, max: u16| {
-            (at * self.factor)..(at.saturating_add(1).saturating_mul(self.factor)).min(max)
+        let span = |coordinate: u16, max: u16| {
+            (coordinate * self.factor)
+                ..(coordinate.saturating_add(1).saturating_mul(self.factor)).min(max)
         };
         let (columns, rows) = (span(cell.x, size.width), span(cell.y, size.height));
         let number = self.cells.index(cell) as u32;
@@ -137,7 +138,7 @@ impl CoarseMap {
         for y in rows.clone() {
             for x in columns.clone() {
                 let pos = Pos::new(x, y);
-                if !grid.is_open(pos) || self.node(pos) != NONE {
+                if !grid.is_open(pos) || self.node(pos) != NO_NODE {
                     continue;
                 }
                 let mut node = self.cell_of.len() as u32;
@@ -150,11 +151,11 @@ impl CoarseMap {
                 if rule == CoarseRule::Components {
                     stack.push(pos);
                 }
-                while let Some(at) = stack.pop() {
+                while let Some(tile) = stack.pop() {
                     for dir in Dir::STRAIGHT {
-                        let Some(to) = at.step(dir, size) else { continue };
+                        let Some(to) = tile.step(dir, size) else { continue };
                         let inside = columns.contains(&to.x) && rows.contains(&to.y);
-                        if inside && grid.is_open(to) && self.node(to) == NONE {
+                        if inside && grid.is_open(to) && self.node(to) == NO_NODE {
                             self.node_of[self.layout.index(to)] = node;
                             stack.push(to);
                         }
@@ -179,9 +180,9 @@ impl CoarseMap {
     /// Returns the pairs of nodes with adjacent tiles in different cells.
     fn adjacent_components(&self, size: Size) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
-        let mut last = (NONE, NONE);
+        let mut last = (NO_NODE, NO_NODE);
         let mut touch = |a: u32, b: u32| {
-            if a != NONE && b != NONE && (a, b) != last {
+            if a != NO_NODE && b != NO_NODE && (a, b) != last {
                 last = (a, b);
                 pairs.push(last);
             }

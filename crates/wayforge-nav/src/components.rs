@@ -82,7 +82,7 @@ impl Components {
 
     /// Returns the component of an open tile.
     #[inline]
-    pub(super) fn at(&self, blocks: &Blocks, pos: Pos) -> u32 {
+    pub(super) fn component_at(&self, blocks: &Blocks, pos: Pos) -> u32 {
         let (block, bit) = blocks.locate(pos);
         let first = self.first[block];
         if self.count[block] <= 1 {
@@ -109,11 +109,11 @@ impl Components {
 
     /// Returns the union-find root of a component.
     pub(super) fn root(&self, component: u32) -> u32 {
-        let mut at = component;
-        while self.parent[at as usize] != at {
-            at = self.parent[at as usize];
+        let mut root = component;
+        while self.parent[root as usize] != root {
+            root = self.parent[root as usize];
         }
-        at
+        root
     }
 
     /// Finds the components of one block; each starts as its own root.

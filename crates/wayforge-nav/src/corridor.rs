@@ -226,12 +226,12 @@ impl Corridor {
             if level >= last_level {
                 break;
             }
-            let at = self.queue[head];
+            let node = self.queue[head];
             head += 1;
             let links = if connectivity == Connectivity::Four {
-                coarse.straight_links(at)
+                coarse.straight_links(node)
             } else {
-                coarse.links(at)
+                coarse.links(node)
             };
             for &to in links {
                 let seen = self.seen[to as usize];
@@ -239,7 +239,7 @@ impl Corridor {
                     continue;
                 }
                 self.seen[to as usize] = reached;
-                self.prev[to as usize] = at;
+                self.prev[to as usize] = node;
                 self.queue.push(to);
                 if seen == pending_source {
                     self.reached_sources.push(to);
@@ -251,24 +251,24 @@ impl Corridor {
     }
 }
 
-/// Returns the columns or rows within `radius` of `at`; there are `count` in total.
-fn range_around(at: u16, radius: u16, count: u16) -> RangeInclusive<u16> {
-    at.saturating_sub(radius)..=at.saturating_add(radius).min(count - 1)
+/// Returns the columns or rows within `radius` of `centre`; there are `count` in total.
+fn range_around(centre: u16, radius: u16, count: u16) -> RangeInclusive<u16> {
+    centre.saturating_sub(radius)..=centre.saturating_add(radius).min(count - 1)
 }
 
 /// Returns true if a chain of linked nodes follows the line of cells from `from` to `to`.
 fn has_line_of_sight(coarse: &CoarseMap, from: u32, to: u32) -> bool {
-    let mut at = from;
+    let mut node = from;
     let unobstructed = all_on_line(coarse.cell(from), coarse.cell(to), |cell| {
-        if coarse.cell(at) == cell {
+        if coarse.cell(node) == cell {
             return true;
         }
         let range = coarse.nodes_in(cell);
-        let next = coarse.links(at).iter().find(|&node| range.contains(node));
-        at = next.copied().unwrap_or(at);
+        let next = coarse.links(node).iter().find(|&next| range.contains(next));
+        node = next.copied().unwrap_or(node);
         next.is_some()
     });
-    unobstructed && at == to
+    unobstructed && node == to
 }
 
 /// Calls `f` for the cells of a straight line, both ends included, until it returns false.

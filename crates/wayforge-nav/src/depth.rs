@@ -40,7 +40,7 @@ impl DepthSearch {
         let min_depth =
             query.depths.iter().copied().filter(|&depth| depth <= max_depth).max().unwrap_or(0);
         let depth = &self.depth;
-        let found = self.bfs.find_filtered(query, path, |at| depth[at] >= min_depth);
+        let found = self.bfs.find_filtered(query, path, |tile| depth[tile] >= min_depth);
         path.depth = Some(min_depth);
         self.min_depth = min_depth;
         found
@@ -49,8 +49,8 @@ impl DepthSearch {
     /// Returns true if every step of a run is legal on tiles that the last query allowed.
     pub(super) fn is_clear(&self, run: &Run) -> bool {
         run.is_clear(|pos| {
-            let at = self.bfs.layout.index(pos);
-            self.bfs.cells[at].seen != BLOCKED && self.depth[at] >= self.min_depth
+            let tile = self.bfs.layout.index(pos);
+            self.bfs.cells[tile].seen != BLOCKED && self.depth[tile] >= self.min_depth
         })
     }
 
@@ -76,25 +76,25 @@ impl DepthSearch {
         self.bfs.begin(query);
         self.buckets.iter_mut().for_each(Vec::clear);
         for (i, &pos) in query.sources.iter().enumerate() {
-            self.bfs.seed(pos, i);
+            self.bfs.enqueue_source(pos, i);
         }
         for i in 0..self.bfs.queue.len() {
-            let at = self.bfs.queue[i];
-            self.buckets[usize::from(self.depth[at as usize])].push(at);
+            let tile = self.bfs.queue[i];
+            self.buckets[usize::from(self.depth[tile as usize])].push(tile);
         }
         let (steps, stamp) = (self.bfs.layout.steps(), self.bfs.stamp);
         let mut level = 255_usize;
         loop {
-            let Some(at) = self.buckets[level].pop() else {
+            let Some(tile) = self.buckets[level].pop() else {
                 level = level.checked_sub(1)?;
                 continue;
             };
-            let at = at as usize;
-            if self.bfs.cells[at].goal == stamp {
+            let tile = tile as usize;
+            if self.bfs.cells[tile].goal == stamp {
                 return Some(level as u8);
             }
             for step in &steps[..4] {
-                let to = at.wrapping_add_signed(*step);
+                let to = tile.wrapping_add_signed(*step);
                 // The level never increases, so the first visit of a tile has its maximum depth.
                 let cell = &mut self.bfs.cells[to];
                 if cell.seen < stamp {

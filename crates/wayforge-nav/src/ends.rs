@@ -27,7 +27,7 @@ impl Ends {
         components: &Components,
         query: &Query,
     ) -> bool {
-        let root = |pos: Pos| components.root(components.at(blocks, pos));
+        let root = |pos: Pos| components.root(components.component_at(blocks, pos));
         let Ends { sources, targets, target_roots, shared_roots } = self;
         [&mut *sources, target_roots, shared_roots].into_iter().for_each(Vec::clear);
         targets.clear();
@@ -55,8 +55,8 @@ impl Ends {
 
 /// Inserts a number into a sorted list, unless it is present.
 fn insert_sorted(list: &mut Vec<u32>, number: u32) {
-    if let Err(at) = list.binary_search(&number) {
-        list.insert(at, number);
+    if let Err(index) = list.binary_search(&number) {
+        list.insert(index, number);
     }
 }
 

@@ -64,6 +64,7 @@ pub use query::{Connectivity, Guarantee, Method, Metric, Path, Query, SearchStat
 pub use search_trace::{SearchEvent, SearchReplay};
 pub use smooth::has_line_of_sight;
 pub use wayforge_core::{ConfigError, DecodeError, Document, InputError, Seed, grid, trace};
+
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -14,7 +14,7 @@
 //! [`CorridorOptions::max_expansions`] widenings, the guardrail falls back to a search of all open
 //! tiles. `docs/origins.md` lists the original names.
 
-use super::coarse::{CoarseMap, NONE};
+use super::coarse::{CoarseMap, NO_NODE};
 use super::corridor::Corridor;
 use super::corridor_options::CorridorOptions;
 use super::nav_grid::NavGrid;
@@ -56,7 +56,7 @@ pub(super) struct MaskExpandingBfs {
 /// Takes only eight bytes, because cache misses dominate the cost of a narrow corridor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
-    /// Coarse node, or [`NONE`] if the tile is blocked.
+    /// Coarse node, or [`NO_NODE`] if the tile is blocked.
     pub(super) node: u32,
     /// Stamp of the last search that visited the tile.
     pub(super) seen: u16,
@@ -89,7 +89,7 @@ enum Deferral {
 const END: u32 = u32::MAX;
 
 /// Query with its statistics and tracer.
-pub(super) struct Task<'a, T> {
+pub(super) struct QueryContext<'a, T> {
     pub(super) query: &'a Query,
     stats: &'a mut SearchStats,
     tracer: &'a mut T,
@@ -128,11 +128,11 @@ impl MaskExpandingBfs {
         tracer: &mut T,
     ) -> bool {
         path.stats = SearchStats::default();
-        let found = self.run(method, &mut Task { query, stats: &mut path.stats, tracer });
+        let found = self.run(method, &mut QueryContext { query, stats: &mut path.stats, tracer });
         self.fell_back = path.stats.fallback;
         self.reset_flags(query);
-        let Some(at) = found else { return false };
-        self.reconstruct(at, &mut path.tiles);
+        let Some(index) = found else { return false };
+        self.reconstruct(index, &mut path.tiles);
         path.method = method;
         path.guarantee = match method {
             _ if path.stats.fallback => Guarantee::Exact,
@@ -147,22 +147,22 @@ impl MaskExpandingBfs {
     fn run<T: Tracer<SearchEvent>>(
         &mut self,
         method: Method,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> Option<usize> {
-        let query = task.query;
+        let query = context.query;
         let node = |&pos: &Pos| self.tiles[self.layout.index(pos)].node;
         let ends = (query.sources.iter().map(node), query.targets.iter().map(node));
         if !self.corridor.begin(&self.coarse, ends, self.options.radius, query.connectivity) {
             // Connected tiles have connected coarse nodes, so without a coarse path no path exists.
             return None;
         }
-        self.record_allowed(task.tracer);
+        self.record_allowed(context.tracer);
         for &pos in &query.targets {
             self.tiles[self.layout.index(pos)].flags |= GOAL;
         }
         match query.connectivity {
-            Connectivity::Four => self.search::<false, T>(method, task),
-            Connectivity::Eight => self.search::<true, T>(method, task),
+            Connectivity::Four => self.search::<false, T>(method, context),
+            Connectivity::Eight => self.search::<true, T>(method, context),
         }
     }
 
@@ -170,25 +170,25 @@ impl MaskExpandingBfs {
     fn search<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
         method: Method,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> Option<usize> {
         let found = match method {
-            Method::Restart => self.restart::<EIGHT, T>(task),
-            Method::MaskOptimal => self.optimal::<EIGHT, T>(task),
-            Method::MaskF1 => self.resume::<EIGHT, T>(Deferral::SingleList, task),
-            _ => self.resume::<EIGHT, T>(Deferral::ListPerNode, task),
+            Method::Restart => self.restart::<EIGHT, T>(context),
+            Method::MaskOptimal => self.optimal::<EIGHT, T>(context),
+            Method::MaskF1 => self.resume::<EIGHT, T>(Deferral::SingleList, context),
+            _ => self.resume::<EIGHT, T>(Deferral::ListPerNode, context),
         };
         if found.is_some() {
             return found;
         }
         // Guardrail. It also applies if the corridor cannot be widened further, because the coarse
         // map may connect nodes whose tiles are not connected.
-        task.stats.fallback = true;
-        task.tracer.record(SearchEvent::Fallback);
+        context.stats.fallback = true;
+        context.tracer.record(SearchEvent::Fallback);
         self.begin_search();
-        self.seed(task.query, false);
+        self.enqueue_sources(context.query, false);
         let found = self.bfs::<EIGHT, false>(&mut 0, Deferral::Discard);
-        self.record_visits(0, task);
+        self.record_visits(0, context);
         found
     }
 
@@ -208,13 +208,13 @@ impl MaskExpandingBfs {
     pub(super) fn record_visits<T: Tracer<SearchEvent>>(
         &self,
         recorded: usize,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> usize {
         let new = &self.queue[recorded..];
-        task.stats.visited += new.len() as u64;
+        context.stats.visited += new.len() as u64;
         if T::ENABLED {
-            new.iter().for_each(|&at| {
-                task.tracer.record(SearchEvent::Visit(self.layout.pos(at as usize)))
+            new.iter().for_each(|&index| {
+                context.tracer.record(SearchEvent::Visit(self.layout.pos(index as usize)))
             });
         }
         self.queue.len()
@@ -222,14 +222,14 @@ impl MaskExpandingBfs {
 
     /// Adds the tiles visited by the last query, since its last restart, to `set`.
     pub(super) fn add_visited(&self, set: &mut BitGrid) {
-        self.queue.iter().for_each(|&at| set.insert(self.layout.pos(at as usize)));
+        self.queue.iter().for_each(|&index| set.insert(self.layout.pos(index as usize)));
     }
 
     /// Adds the tiles of the last query's final region to `set`.
     pub(super) fn add_region(&self, set: &mut BitGrid) {
-        for (at, tile) in self.tiles.iter().enumerate() {
-            if tile.node != NONE && (self.fell_back || self.corridor.is_allowed(tile.node)) {
-                set.insert(self.layout.pos(at));
+        for (index, tile) in self.tiles.iter().enumerate() {
+            if tile.node != NO_NODE && (self.fell_back || self.corridor.is_allowed(tile.node)) {
+                set.insert(self.layout.pos(index));
             }
         }
     }
@@ -237,18 +237,20 @@ impl MaskExpandingBfs {
     /// A2: searches, widens the corridor and restarts.
     fn restart<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> Option<usize> {
         loop {
             self.begin_search();
-            self.seed(task.query, true);
+            self.enqueue_sources(context.query, true);
             let found = self.bfs::<EIGHT, true>(&mut 0, Deferral::Discard);
-            self.record_visits(0, task);
-            if found.is_some() || !self.widen(false, task) || self.corridor.newly_allowed.is_empty()
+            self.record_visits(0, context);
+            if found.is_some()
+                || !self.widen(false, context)
+                || self.corridor.newly_allowed.is_empty()
             {
                 return found;
             }
-            task.tracer.record(SearchEvent::Restart);
+            context.tracer.record(SearchEvent::Restart);
             self.corridor.begin_phase();
         }
     }
@@ -257,14 +259,14 @@ impl MaskExpandingBfs {
     fn resume<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
         strategy: Deferral,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> Option<usize> {
         self.begin_search();
-        self.seed(task.query, true);
+        self.enqueue_sources(context.query, true);
         let (mut head, mut recorded) = (0, 0);
         loop {
             let found = self.bfs::<EIGHT, true>(&mut head, strategy);
-            recorded = self.record_visits(recorded, task);
+            recorded = self.record_visits(recorded, context);
             if found.is_some() {
                 return found;
             }
@@ -272,10 +274,10 @@ impl MaskExpandingBfs {
             // The ring around the last phase may contain no deferred tile, while rings around
             // earlier phases do. Then the next widening covers all phases.
             while head == self.queue.len() {
-                if !self.widen(all, task) {
+                if !self.widen(all, context) {
                     return None;
                 }
-                self.seed(task.query, true);
+                self.enqueue_sources(context.query, true);
                 self.activate(strategy);
                 all = true;
             }
@@ -289,15 +291,15 @@ impl MaskExpandingBfs {
     pub(super) fn widen<T: Tracer<SearchEvent>>(
         &mut self,
         all: bool,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> bool {
-        if task.stats.expansions >= self.options.max_expansions {
+        if context.stats.expansions >= self.options.max_expansions {
             return false;
         }
-        task.stats.expansions += 1;
+        context.stats.expansions += 1;
         self.corridor.widen(&self.coarse, all);
-        task.tracer.record(SearchEvent::Widen);
-        self.record_allowed(task.tracer);
+        context.tracer.record(SearchEvent::Widen);
+        self.record_allowed(context.tracer);
         !all || !self.corridor.newly_allowed.is_empty()
     }
 
@@ -312,11 +314,11 @@ impl MaskExpandingBfs {
     }
 
     /// Enqueues unvisited sources; if `masked`, only those inside the corridor.
-    fn seed(&mut self, query: &Query, masked: bool) {
+    fn enqueue_sources(&mut self, query: &Query, masked: bool) {
         for &pos in &query.sources {
-            let at = self.layout.index(pos);
-            if !masked || self.corridor.is_allowed(self.tiles[at].node) {
-                self.enter(at as u32, SOURCE);
+            let index = self.layout.index(pos);
+            if !masked || self.corridor.is_allowed(self.tiles[index].node) {
+                self.enter(index as u32, SOURCE);
             }
         }
     }
@@ -329,11 +331,11 @@ impl MaskExpandingBfs {
     ) -> Option<usize> {
         let steps = self.layout.steps();
         while *head < self.queue.len() {
-            let at = self.queue[*head] as usize;
+            let index = self.queue[*head] as usize;
             *head += 1;
-            let tile = self.tiles[at];
+            let tile = self.tiles[index];
             if tile.flags & GOAL != 0 {
-                return Some(at);
+                return Some(index);
             }
             if MASKED {
                 self.corridor.visit(tile.node);
@@ -343,9 +345,9 @@ impl MaskExpandingBfs {
             let mut open = [false; 4];
             for i in 0..4 {
                 open[i] = self.step::<MASKED>(
-                    at,
+                    index,
                     tile.node,
-                    at.wrapping_add_signed(steps[i]),
+                    index.wrapping_add_signed(steps[i]),
                     i,
                     strategy,
                 );
@@ -356,9 +358,9 @@ impl MaskExpandingBfs {
                         && open[ADJACENT_STRAIGHT_STEPS[i - 4].1]
                     {
                         self.step::<MASKED>(
-                            at,
+                            index,
                             tile.node,
-                            at.wrapping_add_signed(steps[i]),
+                            index.wrapping_add_signed(steps[i]),
                             i,
                             strategy,
                         );
@@ -373,14 +375,14 @@ impl MaskExpandingBfs {
     #[inline(always)]
     fn step<const MASKED: bool>(
         &mut self,
-        at: usize,
+        index: usize,
         from: u32,
         to: usize,
         step: usize,
         strategy: Deferral,
     ) -> bool {
         let tile = &mut self.tiles[to];
-        if tile.node == NONE {
+        if tile.node == NO_NODE {
             return false;
         }
         if tile.seen != self.stamp {
@@ -390,7 +392,7 @@ impl MaskExpandingBfs {
             } else if strategy != Deferral::Discard && tile.flags & DEFERRED == 0 {
                 tile.flags |= DEFERRED;
                 let node = tile.node;
-                self.defer(at, to, node, strategy);
+                self.defer(index, to, node, strategy);
             }
         }
         true
@@ -398,7 +400,7 @@ impl MaskExpandingBfs {
 
     /// Adds a tile outside the mask to the deferred tiles.
     #[inline(never)]
-    fn defer(&mut self, at: usize, to: usize, node: u32, strategy: Deferral) {
+    fn defer(&mut self, index: usize, to: usize, node: u32, strategy: Deferral) {
         let mut next = END;
         if strategy == Deferral::ListPerNode {
             next = std::mem::replace(
@@ -409,16 +411,16 @@ impl MaskExpandingBfs {
                 self.nodes_with_deferred.push(node);
             }
         }
-        self.deferred.push((to as u32, at as u32, next));
+        self.deferred.push((to as u32, index as u32, next));
     }
 
     /// Enqueues deferred tiles that are now allowed.
     fn activate(&mut self, strategy: Deferral) {
         if strategy == Deferral::SingleList {
             for i in 0..self.deferred.len() {
-                let (to, at, _) = self.deferred[i];
+                let (to, index, _) = self.deferred[i];
                 if self.corridor.is_allowed(self.tiles[to as usize].node) {
-                    self.enter_from(at, to);
+                    self.enter_from(index, to);
                 }
             }
             return;
@@ -427,26 +429,26 @@ impl MaskExpandingBfs {
             let node = self.corridor.newly_allowed[i] as usize;
             let mut entry = std::mem::replace(&mut self.first_deferred[node], END);
             while entry != END {
-                let (to, at, next) = self.deferred[entry as usize];
-                self.enter_from(at, to);
+                let (to, index, next) = self.deferred[entry as usize];
+                self.enter_from(index, to);
                 entry = next;
             }
         }
     }
 
     /// Visits a deferred tile.
-    fn enter_from(&mut self, at: u32, to: u32) {
-        let reaches = |step: &isize| (at as usize).wrapping_add_signed(*step) == to as usize;
+    fn enter_from(&mut self, index: u32, to: u32) {
+        let reaches = |step: &isize| (index as usize).wrapping_add_signed(*step) == to as usize;
         let step = self.layout.steps().iter().position(reaches);
         self.enter(to, step.unwrap_or(0) as u8);
     }
 
     /// Visits a tile, unless it has been visited.
-    fn enter(&mut self, at: u32, step: u8) {
-        let tile = &mut self.tiles[at as usize];
+    fn enter(&mut self, index: u32, step: u8) {
+        let tile = &mut self.tiles[index as usize];
         if tile.seen != self.stamp {
             (tile.seen, tile.step) = (self.stamp, step);
-            self.queue.push(at);
+            self.queue.push(index);
         }
     }
 
@@ -454,7 +456,7 @@ impl MaskExpandingBfs {
     ///
     /// The coarse map is unchanged; if it has become too optimistic, the corridor widens.
     pub(super) fn block(&mut self, pos: Pos) {
-        self.tiles[self.layout.index(pos)].node = NONE;
+        self.tiles[self.layout.index(pos)].node = NO_NODE;
     }
 
     /// Resets the flags and lists set by a query.
@@ -470,14 +472,14 @@ impl MaskExpandingBfs {
         }
     }
 
-    /// Writes the tiles from a source to `at` into `tiles`.
-    fn reconstruct(&self, mut at: usize, tiles: &mut Vec<Pos>) {
+    /// Writes the tiles from a source to `index` into `tiles`.
+    fn reconstruct(&self, mut index: usize, tiles: &mut Vec<Pos>) {
         let steps = self.layout.steps();
         tiles.clear();
-        tiles.push(self.layout.pos(at));
-        while self.tiles[at].step < SOURCE {
-            at = at.wrapping_add_signed(-steps[usize::from(self.tiles[at].step)]);
-            tiles.push(self.layout.pos(at));
+        tiles.push(self.layout.pos(index));
+        while self.tiles[index].step < SOURCE {
+            index = index.wrapping_add_signed(-steps[usize::from(self.tiles[index].step)]);
+            tiles.push(self.layout.pos(index));
         }
         tiles.reverse();
     }

@@ -14,8 +14,8 @@
 //! dequeued with its shortest distance in the current region. The first target dequeued ends the
 //! search and fixes the region.
 
-use super::coarse::NONE;
-use super::mask::{GOAL, MaskExpandingBfs, SOURCE, Task};
+use super::coarse::NO_NODE;
+use super::mask::{GOAL, MaskExpandingBfs, QueryContext, SOURCE};
 use super::padded_layout::visit_neighbours;
 use super::query::Query;
 use super::search_trace::SearchEvent;
@@ -27,36 +27,36 @@ impl MaskExpandingBfs {
     /// Returns `None` if the guardrail is reached or the corridor cannot be widened further.
     pub(super) fn optimal<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
-        task: &mut Task<'_, T>,
+        context: &mut QueryContext<'_, T>,
     ) -> Option<usize> {
         self.dist.resize(self.tiles.len(), 0);
         self.buckets.iter_mut().for_each(Vec::clear);
         self.blocked_steps.clear();
         self.begin_search();
-        self.relax_sources(task.query);
+        self.relax_sources(context.query);
         let (mut level, mut recorded) = (0, 0);
         loop {
             let found = self.settle::<EIGHT>(&mut level);
-            recorded = self.record_visits(recorded, task);
+            recorded = self.record_visits(recorded, context);
             if found.is_some() {
                 return found;
             }
             let (mut all, mut progressed) = (false, false);
             let steps = self.layout.steps();
             while !progressed {
-                if !self.widen(all, task) {
+                if !self.widen(all, context) {
                     return None;
                 }
-                if self.relax_sources(task.query) {
+                if self.relax_sources(context.query) {
                     (progressed, level) = (true, 0);
                 }
                 let mut blocked = std::mem::take(&mut self.blocked_steps);
-                blocked.retain(|&(at, step)| {
-                    let to = (at as usize).wrapping_add_signed(steps[usize::from(step)]);
+                blocked.retain(|&(index, step)| {
+                    let to = (index as usize).wrapping_add_signed(steps[usize::from(step)]);
                     let allowed = self.corridor.is_allowed(self.tiles[to].node);
                     if allowed {
                         // The distance of the tile may have decreased since the step was blocked.
-                        let distance = self.dist[at as usize] + 1;
+                        let distance = self.dist[index as usize] + 1;
                         progressed |= self.relax(to, step, distance);
                         level = level.min(distance);
                     }
@@ -73,8 +73,8 @@ impl MaskExpandingBfs {
     fn relax_sources(&mut self, query: &Query) -> bool {
         let mut any = false;
         for &pos in &query.sources {
-            let at = self.layout.index(pos);
-            any |= self.corridor.is_allowed(self.tiles[at].node) && self.relax(at, SOURCE, 0);
+            let index = self.layout.index(pos);
+            any |= self.corridor.is_allowed(self.tiles[index].node) && self.relax(index, SOURCE, 0);
         }
         any
     }
@@ -82,21 +82,21 @@ impl MaskExpandingBfs {
     /// Dequeues tiles by distance until a target is dequeued or all buckets are empty.
     fn settle<const EIGHT: bool>(&mut self, level: &mut u32) -> Option<usize> {
         while let Some(bucket) = self.buckets.get_mut(*level as usize) {
-            let Some(at) = bucket.pop() else {
+            let Some(index) = bucket.pop() else {
                 *level += 1;
                 continue;
             };
-            let tile = self.tiles[at as usize];
-            if self.dist[at as usize] != *level {
+            let tile = self.tiles[index as usize];
+            if self.dist[index as usize] != *level {
                 continue;
             }
             if tile.flags & GOAL != 0 {
-                return Some(at as usize);
+                return Some(index as usize);
             }
             self.corridor.visit(tile.node);
-            visit_neighbours::<EIGHT>(self.layout, at as usize, |to, step| {
+            visit_neighbours::<EIGHT>(self.layout, index as usize, |to, step| {
                 let node = self.tiles[to].node;
-                if node == NONE {
+                if node == NO_NODE {
                     return false;
                 }
                 if self.corridor.is_allowed(node) {
@@ -104,7 +104,7 @@ impl MaskExpandingBfs {
                 } else {
                     // Stores every step, not every tile: which one is shortest is known only after
                     // the widening.
-                    self.blocked_steps.push((at, step));
+                    self.blocked_steps.push((index, step));
                 }
                 true
             });

@@ -23,8 +23,8 @@ impl PaddedLayout {
     }
 
     #[inline]
-    pub(super) fn pos(self, at: usize) -> Pos {
-        Pos::new((at % self.stride - 1) as u16, (at / self.stride - 1) as u16)
+    pub(super) fn pos(self, index: usize) -> Pos {
+        Pos::new((index % self.stride - 1) as u16, (index / self.stride - 1) as u16)
     }
 
     /// Returns the index differences of steps north, west, east, south, then of the four diagonals.
@@ -46,12 +46,12 @@ pub(super) const ADJACENT_STRAIGHT_STEPS: [(usize, usize); 4] = [(0, 1), (0, 2),
 #[inline(always)]
 pub(super) fn visit_neighbours<const EIGHT: bool>(
     layout: PaddedLayout,
-    at: usize,
+    index: usize,
     mut step: impl FnMut(usize, u8) -> bool,
 ) {
-    let (above, below) = (at - layout.stride, at + layout.stride);
+    let (above, below) = (index - layout.stride, index + layout.stride);
     let (north, west, east, south) =
-        (step(above, 0), step(at - 1, 1), step(at + 1, 2), step(below, 3));
+        (step(above, 0), step(index - 1, 1), step(index + 1, 2), step(below, 3));
     if EIGHT {
         if north && west {
             step(above - 1, 4);

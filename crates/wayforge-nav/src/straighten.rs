@@ -150,13 +150,13 @@ impl Straightener {
     ) {
         self.read_corners(&path.tiles);
         self.done.clear();
-        let mut at = 0;
+        let mut corner = 0;
         loop {
             if self.pending.is_empty() {
-                if at + 1 >= self.corners.len() {
+                if corner + 1 >= self.corners.len() {
                     break;
                 }
-                at = self.connect_far(at, query, &is_clear);
+                corner = self.connect_far(corner, query, &is_clear);
             }
             let Some(run) = self.pending.pop() else { continue };
             match self.done.last_mut() {
@@ -197,8 +197,13 @@ impl Straightener {
     /// runs.
     ///
     /// Returns the index of the corner where it ends.
-    fn connect_far(&mut self, at: usize, query: &Query, is_clear: impl Fn(&Run) -> bool) -> usize {
-        let from = self.corners[at];
+    fn connect_far(
+        &mut self,
+        start: usize,
+        query: &Query,
+        is_clear: impl Fn(&Run) -> bool,
+    ) -> usize {
+        let from = self.corners[start];
         let before = self.done.last().map(|run| run.step);
         // By direction: the longest run known to be clear, and the shortest known to be blocked.
         let mut limits = [(0_u16, u16::MAX); 9];
@@ -221,12 +226,12 @@ impl Straightener {
             let turn = direct.clear_turn(before, &mut first_is_clear, &is_clear)?;
             Some((to, direct.runs(turn)))
         };
-        let mut best = (at + 1, [Run::between(from.pos, self.corners[at + 1].pos), None]);
+        let mut best = (start + 1, [Run::between(from.pos, self.corners[start + 1].pos), None]);
         let (mut ahead, mut limit) = (3, self.corners.len());
-        while at + ahead < limit {
-            match connect(at + ahead) {
+        while start + ahead < limit {
+            match connect(start + ahead) {
                 Some(found) => (best, ahead) = (found, 2 * ahead),
-                None => limit = at + ahead,
+                None => limit = start + ahead,
             }
         }
         while ahead > 3 && best.0 + 1 < limit {

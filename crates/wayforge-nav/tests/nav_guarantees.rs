@@ -119,7 +119,7 @@ fn every_method_meets_its_guarantee_in_its_final_region() {
 }
 
 #[test]
-fn sources_included_by_widening_are_seeded() {
+fn sources_included_by_widening_are_enqueued() {
     let size = Size::new(48, 64);
     let open = BitGrid::from_cells(size, size.iter().filter(|pos| pos.x != 23 || pos.y < 28));
     let grid = NavGrid::new(open).unwrap();

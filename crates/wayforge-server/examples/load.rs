@@ -96,7 +96,7 @@ fn parse_options() -> Option<Options> {
         .then_some(options)
 }
 
-/// Sends requests on one connection until the time is over; adds latencies in microseconds.
+/// Sends requests on one connection until the time is up; appends latencies in microseconds.
 fn work(options: &Options, n: u64, start: Instant, times: &mut Vec<u32>) -> Result<(), Error> {
     let mut connection = Connection::open(options)?;
     let channel = format!("/v1/guilds/load/channels/{}-{n}/map", options.run_id);

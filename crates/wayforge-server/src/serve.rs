@@ -82,7 +82,7 @@ pub async fn serve(
 /// so a signal that arrives before the future is first polled is not lost.
 ///
 /// # Errors
-/// The operating system rejects a handler.
+/// If the operating system rejects a handler.
 pub fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let (mut interrupt, mut terminate) = {

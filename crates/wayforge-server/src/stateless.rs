@@ -65,7 +65,7 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         let (name, title) = (family.name(), title(family));
         let example = json!({ "seed": 42, "pins": [pin] });
         let summary =
-            format!("Find the next seed of {} that contains all pins", with_article(family));
+            format!("Find the next seed that generates {} with all pins", with_article(family));
         let operation = Operation::new("analysis", format!("reroll{title}"), summary)
             .json_body(&format!("{title}RerollRequest"), true, example)
             .json_response("The seed.", "RerollResponse");

@@ -1,6 +1,6 @@
-//! Export format of a guild: JSON Lines. The first line is a header. For every channel there follow
-//! its history entries, oldest first, and then its current state. Each document precedes the first
-//! line that refers to it. The last line contains the number of records.
+//! Export format of a guild: JSON Lines. The first line is a header, and the last line contains the
+//! number of records. Each channel is written as its history entries, oldest first, followed by its
+//! current state. Each document precedes the first line that refers to it.
 
 use crate::key::Id;
 use crate::row::{ChannelRow, HistoryRow};

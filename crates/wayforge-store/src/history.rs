@@ -31,13 +31,13 @@ pub struct HistoryEntry {
 /// Identity of the map at a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HistoryMap {
-    /// Family.
+    /// Map family.
     pub family: Family,
-    /// Algorithm.
+    /// Name of the generation algorithm.
     pub algorithm: String,
     /// Seed.
     pub seed: Seed,
-    /// Digest.
+    /// Digest of the document.
     pub digest: Digest,
 }
 

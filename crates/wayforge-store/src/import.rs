@@ -98,16 +98,16 @@ impl Import {
             Line::Document(raw) => {
                 let map = NewMap::parse(raw.get().as_bytes());
                 let map = map.map_err(|error| self.reject(format!("document: {error}")))?;
-                return self.document(map.document());
+                return self.add_document(map.document());
             }
             Line::Entry(entry) => {
                 let decoded = entry.digest.map(|digest| self.decoded(digest)).transpose()?;
-                self.entry(entry, decoded).map_err(|problem| self.reject(problem))?;
+                self.replay_entry(entry, decoded).map_err(|problem| self.reject(problem))?;
             }
             Line::Channel(channel) => {
-                self.channel(channel).map_err(|problem| self.reject(problem))?
+                self.check_channel(channel).map_err(|problem| self.reject(problem))?
             }
-            Line::End(counts) => self.end(counts).map_err(|problem| self.reject(problem))?,
+            Line::End(counts) => self.check_end(counts).map_err(|problem| self.reject(problem))?,
         }
         self.append(text).map(drop)
     }
@@ -132,9 +132,9 @@ impl Import {
 
     /// Appends a document in its canonical form, which does not contain the generation time of a
     /// floor.
-    fn document(&mut self, document: &Document) -> Result<()> {
-        let at = self.append(&format!("{{\"document\":{}}}", document.to_text()))?;
-        self.documents.insert(document.digest, at);
+    fn add_document(&mut self, document: &Document) -> Result<()> {
+        let offset = self.append(&format!("{{\"document\":{}}}", document.to_text()))?;
+        self.documents.insert(document.digest, offset);
         self.counts.documents += 1;
         self.cache.insert(
             document.digest,
@@ -145,14 +145,14 @@ impl Import {
 
     /// Returns the map of a digest from an earlier line.
     fn decoded(&mut self, digest: Digest) -> Result<Arc<DecodedMap>> {
-        let Some(&at) = self.documents.get(&digest) else {
+        let Some(&offset) = self.documents.get(&digest) else {
             let problem = format!("entry.map: no document {digest} before this line");
             return Err(self.reject(problem));
         };
         if let Some(decoded) = self.cache.get(&digest) {
             return Ok(decoded);
         }
-        let line = self.buffer.line_at(at)?;
+        let line = self.buffer.line_at(offset)?;
         let text = line
             .strip_prefix("{\"document\":")
             .and_then(|rest| rest.strip_suffix('}'))
@@ -164,7 +164,7 @@ impl Import {
     }
 
     /// Replays a history entry on the open channel.
-    fn entry(
+    fn replay_entry(
         &mut self,
         entry: HistoryRow,
         decoded: Option<Arc<DecodedMap>>,
@@ -211,7 +211,7 @@ impl Import {
     }
 
     /// Compares the current state of a channel with its replayed history.
-    fn channel(&mut self, row: ChannelRow) -> Result<(), LineError> {
+    fn check_channel(&mut self, row: ChannelRow) -> Result<(), LineError> {
         let channel = row.key.channel;
         let open = self.open.take().filter(|open| open.channel == channel);
         let open = open
@@ -233,7 +233,7 @@ impl Import {
     }
 
     /// Compares the record counts with the lines read.
-    fn end(&mut self, counts: RecordCounts) -> Result<(), LineError> {
+    fn check_end(&mut self, counts: RecordCounts) -> Result<(), LineError> {
         if let Some(open) = &self.open {
             return Err(format!("end: channel {} is incomplete", open.channel));
         }

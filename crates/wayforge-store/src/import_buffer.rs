@@ -27,18 +27,18 @@ impl ImportBufferWriter {
 
     /// Appends a line. Returns its byte offset.
     pub(crate) fn add(&mut self, line: &str) -> Result<u64> {
-        let at = self.length;
+        let offset = self.length;
         self.file.write_all(line.as_bytes())?;
         self.file.write_all(b"\n")?;
         self.length += line.len() as u64 + 1;
-        Ok(at)
+        Ok(offset)
     }
 
     /// Returns the line at a byte offset, without its line ending.
-    pub(crate) fn line_at(&mut self, at: u64) -> Result<String> {
+    pub(crate) fn line_at(&mut self, offset: u64) -> Result<String> {
         self.file.flush()?;
         let file = self.file.get_mut();
-        file.seek(SeekFrom::Start(at))?;
+        file.seek(SeekFrom::Start(offset))?;
         let mut line = String::new();
         BufReader::new(Read::by_ref(file)).read_line(&mut line)?;
         file.seek(SeekFrom::End(0))?;

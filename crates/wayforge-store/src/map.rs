@@ -77,13 +77,13 @@ pub struct MapSummary {
     /// Revision of the channel; also the ETag.
     #[schemars(with = "u64")]
     pub revision: Revision,
-    /// Family.
+    /// Map family.
     pub family: Family,
     /// Name of the generation algorithm.
     pub algorithm: String,
     /// Seed.
     pub seed: Seed,
-    /// Digest.
+    /// Digest of the document.
     pub digest: Digest,
     /// Time at which this map was stored in the channel.
     #[schemars(with = "String")]

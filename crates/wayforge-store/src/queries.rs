@@ -145,21 +145,22 @@ macro_rules! read_queries {
             if read.checksum() == checksum { Ok(read) } else { Err(read.damaged()) }
         }
 
-        /// Reads a document from four columns, starting at `at`. They are NULL if a join found no
-        /// document.
-        fn read_document(row: &$Row, at: usize, digest: Digest) -> Result<DocumentRow> {
-            let text: Option<&str> = row.try_get(at + 2)?;
-            let checksum: Option<&[u8]> = row.try_get(at + 3)?;
+        /// Reads a document from four columns, starting at column `first`. They are NULL if a join
+        /// found no document.
+        fn read_document(row: &$Row, first: usize, digest: Digest) -> Result<DocumentRow> {
+            let text: Option<&str> = row.try_get(first + 2)?;
+            let checksum: Option<&[u8]> = row.try_get(first + 3)?;
             DocumentRow::from_columns(
                 digest,
-                read_origin(row, at)?,
+                read_origin(row, first)?,
                 text.unwrap_or_default(),
                 checksum.unwrap_or_default(),
             )
         }
 
-        fn read_origin(row: &$Row, at: usize) -> Result<Origin> {
-            Ok(row.try_get::<Option<String>, _>(at)?.zip(row.try_get::<Option<String>, _>(at + 1)?))
+        fn read_origin(row: &$Row, first: usize) -> Result<Origin> {
+            let algorithm: Option<String> = row.try_get(first)?;
+            Ok(algorithm.zip(row.try_get::<Option<String>, _>(first + 1)?))
         }
 
         fn read_token(row: &$Row) -> Result<Token> {

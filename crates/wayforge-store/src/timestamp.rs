@@ -52,7 +52,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Parses exactly the format of `Display`.
+/// Parses exactly the RFC 3339 form that `Display` writes.
 impl FromStr for Timestamp {
     type Err = InputError;
 

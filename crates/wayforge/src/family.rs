@@ -359,7 +359,7 @@ families! {
     Act(act::ActMap),
     /// Blueprint levels.
     Level(level::Level),
-    /// Floor modules.
+    /// Dungeon floors.
     Floor(floor::Floor),
     /// Towers of floors.
     Tower(tower::Tower),

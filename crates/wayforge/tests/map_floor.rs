@@ -184,11 +184,14 @@ fn reports_every_violation_with_its_location() {
         (&|f| f["config"] = json!({"width": 2}), &["config-agrees"]),
         (&|f| f["config"] = json!({}), &["budgets"]),
     ];
-    for (at, (change, expected)) in changes.into_iter().enumerate() {
+    for (index, (change, expected)) in changes.into_iter().enumerate() {
         let mut value = sample();
         change(&mut value);
-        assert_eq!(violated_rules(&value), expected, "change {at}");
-        assert!(at > 16 || !is_playable(&value) || expected == ["member-types"], "change {at}");
+        assert_eq!(violated_rules(&value), expected, "change {index}");
+        assert!(
+            index > 16 || !is_playable(&value) || expected == ["member-types"],
+            "change {index}"
+        );
     }
     let mut twice_invalid = sample();
     twice_invalid["tiles"][3]["pos"]["x"] = json!(-1);
@@ -411,7 +414,7 @@ proptest! {
     }
 
     #[test]
-    fn any_json_is_validated(text in INVALID_FLOORS) {
+    fn objects_with_some_members_are_invalid(text in INVALID_FLOORS) {
         let value: Value = serde_json::from_str(&text).unwrap();
         prop_assert!(!report(&value).is_valid());
         if let Ok(saved) = SavedMap::decode(text.as_bytes()) {

@@ -270,9 +270,9 @@ fn syntax_errors_report_their_column() {
         ("min() = 0", 5, "min needs a kind"),
         ("nodes == 3", 8, "equal is written with one ="),
         ("nodes / 2 > 3", 7, "unknown character /; there is no division"),
-        ("nodes > 3 && edges > 3", 11, "unknown character &; write and"),
-        ("nodes > 3 || edges > 3", 11, "write or"),
-        ("!(nodes > 3)", 1, "write not"),
+        ("nodes > 3 && edges > 3", 11, "unknown character &; write \"and\""),
+        ("nodes > 3 || edges > 3", 11, "write \"or\""),
+        ("!(nodes > 3)", 1, "write \"not\""),
         ("nodes ≥ 3", 7, "write >="),
         ("nodes <> 3", 8, "not equal is written !="),
         ("nodes > 3.5", 9, "whole numbers"),
@@ -280,10 +280,10 @@ fn syntax_errors_report_their_column() {
         ("\"nodes\" > 3", 1, "without quotes"),
         ("max(elites) = 1", 5, "unknown kind elites (did you mean elite?); known"),
         ("nodes > 99999999999999999999", 9, "too large"),
-        ("(nodes > 3) + 1 > 2", 1, "a condition where + needs a number"),
-        ("nodes and 1 = 1", 1, "a number where and needs a condition"),
-        ("and nodes > 1", 1, "and is an operator"),
-        ("not nodes", 5, "a number where not needs"),
+        ("(nodes > 3) + 1 > 2", 1, "a condition where \"+\" needs a number"),
+        ("nodes and 1 = 1", 1, "a number where \"and\" needs a condition"),
+        ("and nodes > 1", 1, "\"and\" is an operator"),
+        ("not nodes", 5, "a number where \"not\" needs"),
     ] {
         let error = Query::parse(text, &catalogue).unwrap_err();
         assert_eq!(error.column, column, "{text:?}: {error}");
@@ -315,11 +315,11 @@ fn syntax_errors_report_their_column() {
         ("nodes:routes,", 14, "a metric is needed"),
         ("nodes:3", 7, "a metric is needed"),
     ] {
-        let error = catalogue.pairs(text).unwrap_err();
+        let error = catalogue.parse_pairs(text).unwrap_err();
         assert_eq!(error.column, column, "{text:?}: {error}");
         assert!(error.problem.contains(expected), "{text:?}: {error}");
     }
-    let pairs = catalogue.pairs("nodes:max(elite),routes : nodes").unwrap();
+    let pairs = catalogue.parse_pairs("nodes:max(elite),routes : nodes").unwrap();
     let names = |pair: &[_; 2]| pair.map(|term| catalogue.name(term));
     assert_eq!(
         pairs.iter().map(names).collect::<Vec<_>>(),
@@ -333,9 +333,9 @@ fn syntax_errors_report_their_column() {
         ("nodes, nodes", 8),
         ("min", 1),
     ] {
-        assert_eq!(catalogue.list(text).unwrap_err().column, column, "{text:?}");
+        assert_eq!(catalogue.parse_list(text).unwrap_err().column, column, "{text:?}");
     }
-    let names = catalogue.list("routes, min( elite ),nodes").unwrap();
+    let names = catalogue.parse_list("routes, min( elite ),nodes").unwrap();
     let names: Vec<String> = names.into_iter().map(|term| catalogue.name(term)).collect();
     assert_eq!(names, ["routes", "min(elite)", "nodes"]);
 }
@@ -455,10 +455,10 @@ fn free_tile(floor: &floor::Floor) -> Pos {
 }
 
 #[test]
-fn digests_reflect_moving_floors_and_edges() {
-    let spec =
+fn mirrored_maps_share_a_digest_and_changed_maps_do_not() {
+    let config =
         level::Config { moving_floors: level::Amount::Count(9).into(), ..level::Config::default() };
-    let mut level = level::generate(Seed::new(4), &spec.resolve().unwrap()).unwrap();
+    let mut level = level::generate(Seed::new(4), &config.resolve().unwrap()).unwrap();
     level.tags.fall_spawn_cells = Default::default();
     let plain = digests(&mut LevelMeter::default(), &level);
     let size = level.blueprint.size();

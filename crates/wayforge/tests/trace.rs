@@ -18,7 +18,7 @@ use wayforge::trace::Recorder;
 fn replay_act(seed: u64, spec: &act::Spec) -> Vec<act::Event> {
     let mut recorder = Recorder::new(1 << 20);
     let map = act::generate_traced(Seed::new(seed), spec, &mut recorder)
-        .expect("the configuration gives maps");
+        .expect("the configuration is feasible");
     assert_eq!(recorder.dropped(), 0);
     assert_eq!(map, act::generate(Seed::new(seed), spec).unwrap(), "tracing changes nothing");
     let mut replay = Replay::new(Seed::new(seed), spec);
@@ -46,7 +46,7 @@ fn replay_act(seed: u64, spec: &act::Spec) -> Vec<act::Event> {
 }
 
 #[test]
-fn act_traces_end_in_the_map() {
+fn replayed_act_traces_give_the_map() {
     let walks = |config: WalksConfig| act::Config::Walks(config).resolve().unwrap();
     let blocked = (1..7).map(|col| Cell { row: 5, col }).collect();
     let pins = vec![Pin { row: 4, col: 1, kind: None }, Pin { row: 6, col: 5, kind: None }];
@@ -95,7 +95,7 @@ fn walks_are_recorded_one_after_another() {
 }
 
 #[test]
-fn level_traces_end_in_the_level() {
+fn replayed_level_traces_give_the_level() {
     let base = level::Config { attempts: 40, ..level::Config::default() };
     let mut repaired = 0;
     for walls in
@@ -150,7 +150,7 @@ fn walls_are_recorded_segment_by_segment() {
 }
 
 #[test]
-fn search_traces_end_in_the_visited_tiles() {
+fn replayed_search_traces_give_the_visited_tiles() {
     let config = ArchipelagoConfig {
         width: 150,
         height: 110,
@@ -201,7 +201,7 @@ fn search_traces_end_in_the_visited_tiles() {
 }
 
 #[test]
-fn floor_traces_end_in_the_floor() {
+fn replayed_floor_traces_give_the_floor() {
     let spec_of =
         |text: &str| floor::Config::from_json(text.as_bytes()).unwrap().resolve().expect(text);
     let mut fallbacks = 0;

@@ -46,9 +46,11 @@ class Map:
     """Map of any family, with its document. Maps are equal if their digests are."""
 
     @property
-    def family(self) -> str: ...
+    def family(self) -> str:
+        """Family: act, level, floor or tower."""
     @property
-    def algorithm(self) -> str: ...
+    def algorithm(self) -> str:
+        """Name of the algorithm that generated the map."""
     @property
     def seed(self) -> str:
         """Seed as text: as given, or the decimal number."""
@@ -56,20 +58,32 @@ class Map:
     def seed_number(self) -> int:
         """64-bit number derived from the seed."""
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """Digest of the document."""
     @property
-    def config(self) -> dict[str, Any]: ...
+    def config(self) -> dict[str, Any]:
+        """Full configuration, including defaults."""
     @property
-    def map(self) -> dict[str, Any]: ...
-    def to_dict(self) -> dict[str, Any]: ...
-    def to_json(self) -> str: ...
-    def validate(self, reproduce: bool = False) -> Report: ...
-    def routes(self, start: Optional[tuple[int, int]] = None) -> dict[str, Any]: ...
-    def metrics(self) -> dict[str, int]: ...
-    def play(self, fog: Optional[int] = None) -> Play: ...
-    def svg(self, theme: str = "parchment", witness: bool = False, labels: bool = False) -> str: ...
-    def png(self, theme: str = "parchment", scale: int = 100, witness: bool = False, labels: bool = False) -> bytes: ...
-    def ascii(self) -> str: ...
+    def map(self) -> dict[str, Any]:
+        """Map as stored in the document."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document as a dict."""
+    def to_json(self) -> str:
+        """Return the document as one line of JSON, identical in every language."""
+    def validate(self, reproduce: bool = False) -> Report:
+        """Validate the map and report every violation of every rule."""
+    def routes(self, start: Optional[tuple[int, int]] = None) -> dict[str, Any]:
+        """Analyse the routes of an act map, from a node (column, row) or from row 0."""
+    def metrics(self) -> dict[str, int]:
+        """Compute every metric of the map, by name."""
+    def play(self, fog: Optional[int] = None) -> Play:
+        """Start a run on an act map, a floor or a tower. ``fog`` is the number of visible rows ahead."""
+    def svg(self, theme: str = "parchment", witness: bool = False, labels: bool = False) -> str:
+        """Draw the map as SVG."""
+    def png(self, theme: str = "parchment", scale: int = 100, witness: bool = False, labels: bool = False) -> bytes:
+        """Draw the map as PNG, at a scale in percent."""
+    def ascii(self) -> str:
+        """Draw the map as text."""
     def _repr_svg_(self) -> str: ...
     def __hash__(self) -> int: ...
 
@@ -77,38 +91,58 @@ class Play:
     """Immutable state of a run on a map: every move returns a new ``Play``."""
 
     @property
-    def moves(self) -> list[str]: ...
+    def moves(self) -> list[str]:
+        """Legal moves: ``col,row`` or ``boss`` on an act map; north, east, south, west on floors."""
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """True if the goal is reached."""
     @property
-    def progress(self) -> str: ...
+    def progress(self) -> str:
+        """Save of the run: one line of JSON that identifies the map by its digest."""
     @property
-    def digest(self) -> str: ...
-    def advance(self, step: str) -> Play: ...
-    def undo(self) -> Optional[Play]: ...
-    def restart(self) -> Play: ...
-    def resume(self, progress: _Text) -> Play: ...
+    def digest(self) -> str:
+        """Digest of the map."""
+    def advance(self, step: str) -> Play:
+        """Return the run after a move. Raises ``MoveError`` if the move is illegal."""
+    def undo(self) -> Optional[Play]:
+        """Return the run before the last move, or None at the start."""
+    def restart(self) -> Play:
+        """Return the run before the first move."""
+    def resume(self, progress: _Text) -> Play:
+        """Return the run of a save on the same map."""
 
 class NavGrid:
     """Navigation grid of open and blocked tiles."""
 
-    def __init__(self, open: Union[npt.NDArray[np.bool_], npt.NDArray[np.uint8]]) -> None: ...
+    def __init__(self, open: Union[npt.NDArray[np.bool_], npt.NDArray[np.uint8]]) -> None:
+        """Create a grid from a two-dimensional array; true or nonzero means open."""
     @staticmethod
-    def from_text(text: str) -> NavGrid: ...
+    def from_text(text: str) -> NavGrid:
+        """Parse a drawing: ``.`` and ``~`` are open, ``#`` and ``@`` blocked, a digit is an open tile's magnitude."""
     @staticmethod
     def archipelago(
         seed: _Seed, width: int = 1024, height: int = 768, *, land: int = 30, scale: int = 256, detail: int = 6
-    ) -> NavGrid: ...
+    ) -> NavGrid:
+        """Generate an archipelago: open water and islands.
+
+        ``land`` is the percentage of land tiles, ``scale`` the size of the largest features in tiles, and ``detail``
+        the number of finer noise layers of the coasts.
+        """
     @staticmethod
     def archipelago_digest(
         seed: _Seed, width: int = 1024, height: int = 768, *, land: int = 30, scale: int = 256, detail: int = 6
-    ) -> str: ...
+    ) -> str:
+        """Return the digest of an archipelago's document, identical in every language."""
     @property
-    def shape(self) -> tuple[int, int]: ...
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns."""
     @property
-    def tiles(self) -> int: ...
-    def to_array(self) -> npt.NDArray[np.bool_]: ...
-    def magnitudes(self) -> npt.NDArray[np.uint8]: ...
+    def tiles(self) -> int:
+        """Number of open tiles."""
+    def to_array(self) -> npt.NDArray[np.bool_]:
+        """Return the tiles as an array of bool; true means open."""
+    def magnitudes(self) -> npt.NDArray[np.uint8]:
+        """Return the magnitudes as an array of uint8; 0 for tiles without one."""
 
 class Navigator:
     """Shortest-path queries on a grid. Tiles are x, y.
@@ -144,33 +178,50 @@ class Navigator:
         method: str = "auto",
         depths: Sequence[int] = ...,
         smooth: bool = False,
-    ) -> Optional[Path]: ...
-    def edit(self, tiles: _Tiles, open: bool) -> int: ...
-    def distance_field(self, sources: _Tiles, *, connectivity: int = 8) -> npt.NDArray[np.uint32]: ...
+    ) -> Optional[Path]:
+        """Find a shortest path from any source to any target; None if no path exists.
+
+        ``depths`` are candidates for the minimum magnitude of all tiles; the search uses the largest possible.
+        ``smooth`` removes tiles between two tiles that have line of sight to each other.
+        """
+    def edit(self, tiles: _Tiles, open: bool) -> int:
+        """Open or block tiles, and return the number of changed tiles."""
+    def distance_field(self, sources: _Tiles, *, connectivity: int = 8) -> npt.NDArray[np.uint32]:
+        """Compute the number of steps from the nearest source to every tile; 2**32 - 1 if unreachable."""
     @property
-    def grid(self) -> NavGrid: ...
+    def grid(self) -> NavGrid:
+        """Current grid, with all edits."""
 
 class Path:
     """Path from a source to a target."""
 
     @property
-    def tiles(self) -> npt.NDArray[np.uint16]: ...
+    def tiles(self) -> npt.NDArray[np.uint16]:
+        """Tiles from source to target: an array with the columns x and y."""
     @property
-    def length(self) -> float: ...
+    def length(self) -> float:
+        """Length under the metric of the query."""
     @property
-    def steps(self) -> int: ...
+    def steps(self) -> int:
+        """Number of steps."""
     @property
-    def source(self) -> int: ...
+    def source(self) -> int:
+        """Index of the source where the path starts."""
     @property
-    def target(self) -> int: ...
+    def target(self) -> int:
+        """Index of the target where the path ends."""
     @property
-    def guarantee(self) -> str: ...
+    def guarantee(self) -> str:
+        """Guarantee of the length: exact, shortest in region, or valid."""
     @property
-    def method(self) -> str: ...
+    def method(self) -> str:
+        """Method that found the path."""
     @property
-    def depth(self) -> Optional[int]: ...
+    def depth(self) -> Optional[int]:
+        """Minimum magnitude that the search required, if the query has depths."""
     @property
-    def stats(self) -> dict[str, Any]: ...
+    def stats(self) -> dict[str, Any]:
+        """Statistics of the search: visited, expansions, fallback."""
     def __len__(self) -> int: ...
 
 class Rng:

@@ -74,9 +74,9 @@ const COUNT: u8 = 2;
 /// The node inherited a conflict set from a later dead end.
 const INHERITED: u8 = 4;
 
-/// Assigns a kind to every node of a skeleton; read them with [`Scratch::kind_at`].
+/// Assigns a kind to every node of a skeleton; [`Scratch::kind_at`] returns the kinds.
 ///
-/// Returns false if the search gave up, which does not prove infeasibility.
+/// Returns false if the search fails, which does not always prove infeasibility.
 pub(super) fn assign(
     task: Task<'_>,
     scratch: &mut Scratch,
@@ -89,8 +89,8 @@ pub(super) fn assign(
     let limit = spec.limit.min(MAX_DEAD_ENDS.max(10 * scratch.nodes.len() as u64));
     scratch.urgency = 1;
     loop {
-        let until = limit.min(scratch.dead_ends.saturating_add(run_limit));
-        match scratch.run(&mut rng, spec, skeleton, until, tracer) {
+        let max_dead_ends = limit.min(scratch.dead_ends.saturating_add(run_limit));
+        match scratch.run(&mut rng, spec, skeleton, max_dead_ends, tracer) {
             // Every other run places missing kinds earlier, because few free nodes remain late on a
             // route.
             None if scratch.dead_ends < limit => {
@@ -190,7 +190,7 @@ impl Scratch {
         }
     }
 
-    /// Searches from the first node to the last until `until` dead ends in total.
+    /// Searches from the first node to the last. Stops after `max_dead_ends` dead ends in total.
     ///
     /// Returns `Some(false)` if a conflict set is empty, and `None` if the limit is reached.
     fn run(
@@ -198,7 +198,7 @@ impl Scratch {
         rng: &mut MapRng,
         spec: &KindSpec,
         skeleton: &Skeleton,
-        until: u64,
+        max_dead_ends: u64,
         tracer: &mut impl Tracer<Event>,
     ) -> Option<bool> {
         let tables = &spec.tables;
@@ -225,7 +225,7 @@ impl Scratch {
             }
             self.dead_ends += 1;
             let Some(back) = self.backjump_target(tables, skeleton, i) else { return Some(false) };
-            if self.dead_ends >= until {
+            if self.dead_ends >= max_dead_ends {
                 // The next run starts without assigned kinds.
                 let assigned = self.nodes[..i].iter();
                 assigned.for_each(|&NodeRef { row, col, .. }| {

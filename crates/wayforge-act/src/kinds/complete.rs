@@ -16,7 +16,7 @@
 //! Exponential in the worst case, bounded by `search_limit`. `docs/rules.md` states for which sizes
 //! the limit is never reached.
 
-use super::encode::{Clauses, Encoding};
+use super::encode::{Candidate, Clauses, Encoding};
 use super::sat::{Lit, Solver};
 use super::spec::{KindRule, KindSpec};
 use super::{KindId, Outcome, Task};
@@ -51,17 +51,17 @@ pub(super) fn solve(
     let mut budget = spec.limit;
     match encoding.solver.solve(&[], &mut budget) {
         Some(true) => {}
-        Some(false) => return Outcome::Impossible,
+        Some(false) => return Outcome::Infeasible,
         None => return Outcome::LimitReached,
     }
     let mut rng = seed.stream(STAGE.attempt(attempt));
     let mut order: Vec<usize> = (0..encoding.nodes.len()).collect();
     rng.shuffle(&mut order);
-    for at in order {
-        let node = encoding.nodes[at];
-        let kind = draw(&mut rng, spec, &mut encoding, at, &mut budget);
-        chosen[node.cell] = 1 << kind.0;
-        tracer.record(Event::SetKind { row: node.row, col: node.col, kind });
+    for node in order {
+        let Candidate { row, col, cell, .. } = encoding.nodes[node];
+        let kind = draw(&mut rng, spec, &mut encoding, node, &mut budget);
+        chosen[cell] = 1 << kind.0;
+        tracer.record(Event::SetKind { row, col, kind });
     }
     Outcome::Found
 }
@@ -142,9 +142,9 @@ pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton) -> Option<Conflict> 
         limit: spec.limit,
     };
     let all: Vec<usize> = (0..spec.rules.len()).collect();
-    let mut rules = query.minimal(&all)?;
+    let mut rules = query.minimal_subset(&all)?;
     if rules.len() > 1 && all.len() <= MAX_RULES {
-        rules = query.smaller(all.len(), rules.len()).unwrap_or(rules);
+        rules = query.smallest_subset(all.len(), rules.len()).unwrap_or(rules);
     }
     query.limit = query.limit.min(MAX_ROW_CONFLICTS);
     let rows = query.rows(&rules, skeleton.rows);
@@ -183,20 +183,20 @@ impl Query<'_> {
     /// failed-assumption core.
     ///
     /// May be larger if all deletions together take more than `limit` conflicts.
-    fn minimal(&mut self, all: &[usize]) -> Option<Vec<usize>> {
+    fn minimal_subset(&mut self, all: &[usize]) -> Option<Vec<usize>> {
         if !self.conflicts_on(all, 0, usize::MAX) {
             return None;
         }
         let mut rules = self.core(all);
-        let (mut kept, mut budget) = (0, self.limit);
-        while kept < rules.len() {
+        let (mut necessary, mut budget) = (0, self.limit);
+        while necessary < rules.len() {
             let mut fewer = rules.clone();
-            fewer.remove(kept);
+            fewer.remove(necessary);
             if self.satisfiable(&fewer, 0, usize::MAX, &mut budget) == Some(false) {
-                // Every core contains the first `kept` rules, so they keep their positions.
+                // Every core contains the first `necessary` rules, so they stay in place.
                 rules = self.core(&fewer);
             } else {
-                kept += 1;
+                necessary += 1;
             }
         }
         Some(rules)
@@ -213,7 +213,7 @@ impl Query<'_> {
     /// Every unsatisfiable set intersects every correction set, the complement of a maximal
     /// satisfiable set. A smallest hitting set of the correction sets found so far is either
     /// unsatisfiable and therefore a result, or it yields another correction set.
-    fn smaller(&mut self, rules: usize, size: usize) -> Option<Vec<usize>> {
+    fn smallest_subset(&mut self, rules: usize, size: usize) -> Option<Vec<usize>> {
         let mut budget = self.limit.min(MAX_CONFLICTS);
         let mut corrections: Vec<u64> = Vec::new();
         for _ in 0..MAX_ROUNDS {
@@ -471,7 +471,7 @@ mod tests {
             generator.skeleton.link_down();
             let violations = minimal_violations(&mut map, kinds);
             let feasible = violations.contains(&0);
-            let expected = if feasible { Outcome::Found } else { Outcome::Impossible };
+            let expected = if feasible { Outcome::Found } else { Outcome::Infeasible };
             cases += 1;
             let mut chosen = vec![0; generator.skeleton.cells()];
             let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &generator.skeleton };

@@ -71,8 +71,8 @@ type Guards<'a> = (&'a [usize], &'a [usize]);
 
 const UNGUARDED: Guards<'_> = (&[], &[]);
 
-/// A node of a counter along paths.
-struct Step {
+/// One step of a counter: a node on the paths along which it counts.
+struct CounterStep {
     /// Position on the path, from 0.
     position: usize,
     /// The literal to count; `None` if the node cannot be of the kind.
@@ -168,8 +168,8 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         match *rule {
             KindRule::Fixed { .. } | KindRule::Pinned { .. } => Some(()),
             KindRule::Rows { earliest, latest, .. } => {
-                for (at, lit) in is.iter().enumerate() {
-                    let Candidate { row, cell, .. } = self.nodes[at];
+                for (node, lit) in is.iter().enumerate() {
+                    let Candidate { row, cell, .. } = self.nodes[node];
                     let exempt = self.required[cell] >> kind & 1 == 1;
                     if let (Some(lit), false, false) =
                         (*lit, exempt, (earliest..=latest).contains(&row))
@@ -180,9 +180,9 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                 Some(())
             }
             KindRule::NoRepeat { .. } => {
-                for (at, lit) in is.iter().enumerate() {
-                    let row = usize::from(self.nodes[at].row);
-                    for parent in self.parents(at) {
+                for (node, lit) in is.iter().enumerate() {
+                    let row = usize::from(self.nodes[node].row);
+                    for parent in self.parents(node) {
                         if let (Some(lit), Some(below)) = (*lit, is[parent]) {
                             self.add((&[number], &[row - 1, row]), [!lit, !below])?;
                         }
@@ -238,8 +238,8 @@ impl<'a, S: Clauses> Encoding<'a, S> {
     }
 
     fn add_siblings(&mut self, rule: usize, is: &[Option<Lit>]) -> Option<()> {
-        for at in 0..self.nodes.len() {
-            let Candidate { row, cell, .. } = self.nodes[at];
+        for node in 0..self.nodes.len() {
+            let Candidate { row, cell, .. } = self.nodes[node];
             let above = usize::from(row) + 1;
             if above == self.skeleton.rows || self.fixed[above] {
                 continue;
@@ -254,14 +254,14 @@ impl<'a, S: Clauses> Encoding<'a, S> {
     }
 
     /// Returns the steps of a counter: the nodes along routes, or those in `is` as one sequence.
-    fn steps(&self, is: &[Option<Lit>], on_map: bool) -> Vec<Step> {
+    fn steps(&self, is: &[Option<Lit>], on_map: bool) -> Vec<CounterStep> {
         let on_path = |(position, &lit): (usize, &Lit)| {
             let parents = position.checked_sub(1).into_iter().collect();
-            Step { position, lit: Some(lit), parents }
+            CounterStep { position, lit: Some(lit), parents }
         };
-        let on_route = |(at, &lit): (usize, &Option<Lit>)| {
-            let position = self.nodes[at].row.into();
-            Step { position, lit, parents: self.parents(at) }
+        let on_route = |(node, &lit): (usize, &Option<Lit>)| {
+            let position = self.nodes[node].row.into();
+            CounterStep { position, lit, parents: self.parents(node) }
         };
         if on_map {
             is.iter().flatten().enumerate().map(on_path).collect()
@@ -289,7 +289,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
             return self.add(guards, None::<Lit>);
         }
         let mut counters: Vec<Vec<Lit>> = Vec::with_capacity(steps.len());
-        for Step { position, lit, parents } in steps {
+        for CounterStep { position, lit, parents } in steps {
             let mut counter = Vec::new();
             for j in 0..(position + 1).min(min) {
                 let var = self.solver.variable();
@@ -350,7 +350,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
             return Some(());
         }
         let mut counters: Vec<Vec<Lit>> = Vec::with_capacity(self.nodes.len());
-        for Step { position, lit, parents } in self.steps(is, false) {
+        for CounterStep { position, lit, parents } in self.steps(is, false) {
             let counter: Vec<Lit> =
                 (0..(position + 1).min(max)).map(|_| self.solver.variable()).collect();
             if let Some(lit) = lit {

@@ -33,8 +33,8 @@ use wayforge_core::trace::Tracer;
 pub(super) enum Outcome {
     /// Every node has a kind.
     Found,
-    /// Proof: no kinds satisfy the rules.
-    Impossible,
+    /// Proved: no kinds satisfy the rules.
+    Infeasible,
     /// Undecided after `search_limit` conflicts.
     LimitReached,
     /// Undecided: the clauses have more than [`MAX_LITERALS`] literals.
@@ -51,7 +51,7 @@ pub(super) struct Task<'a> {
     pub(super) skeleton: &'a Skeleton,
 }
 
-/// Assigns a kind to every node of a skeleton; read them with [`Scratch::kind_at`].
+/// Assigns a kind to every node of a skeleton; [`Scratch::kind_at`] returns the kinds.
 #[inline]
 pub(super) fn find(
     task: Task<'_>,

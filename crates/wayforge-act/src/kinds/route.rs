@@ -51,7 +51,7 @@ impl RouteTable {
         let no_repeat = tables.no_repeat & bit != 0;
         let top = skeleton.rows - 1;
         for row in (0..=top).rev() {
-            let one_child = row < top && tables.siblings[row + 1] & bit != 0;
+            let siblings_differ = row < top && tables.siblings[row + 1] & bit != 0;
             for col in bits(skeleton.nodes[row]) {
                 let cell = skeleton.cell(row, col);
                 let (mut forced, mut children) = (0, Children::default());
@@ -67,7 +67,7 @@ impl RouteTable {
                 self.capacity[cell] = if row == top {
                     (0, 0)
                 } else {
-                    let any = children.capacity(one_child);
+                    let any = children.capacity(siblings_differ);
                     (any, if no_repeat { children.without } else { any })
                 };
             }
@@ -99,7 +99,8 @@ impl RouteTable {
         allowed
     }
 
-    /// Returns the kinds that assigned nodes of the row with a common child allow.
+    /// Returns the kinds that are compatible with the assigned nodes of the row that share a child
+    /// with the cell.
     ///
     /// Paths that meet have the same continuations, so their counts differ by at most `max - min`.
     fn allowed_beside(
@@ -169,19 +170,19 @@ impl RouteTable {
 
 /// Minimum capacities over the children of a node.
 struct Children {
-    /// Minimum if each child has its better kind.
+    /// Minimum over the children of the higher of their two capacities.
     best: i32,
-    /// Minimum if no child is of this kind.
+    /// Minimum over the children if no child is of this kind.
     without: i32,
-    /// Capacity of the child with that minimum if it has its better kind.
-    worst_at_best: i32,
-    /// Minimum over the other children if none is of this kind.
+    /// Higher capacity of the child that attains `without`.
+    weakest_child: i32,
+    /// Minimum over the other children if they are not of this kind.
     others: i32,
 }
 
 impl Default for Children {
     fn default() -> Children {
-        Children { best: i32::MAX, without: i32::MAX, worst_at_best: i32::MAX, others: i32::MAX }
+        Children { best: i32::MAX, without: i32::MAX, weakest_child: i32::MAX, others: i32::MAX }
     }
 }
 
@@ -193,7 +194,7 @@ impl Children {
         if without < self.without {
             self.others = self.without;
             self.without = without;
-            self.worst_at_best = best;
+            self.weakest_child = best;
         } else {
             self.others = self.others.min(without);
         }
@@ -201,9 +202,13 @@ impl Children {
 
     /// Returns the largest count that is possible on all paths through the children.
     ///
-    /// If only one child may be of this kind, the best is the one with the lowest capacity without
-    /// it.
-    fn capacity(&self, one_child: bool) -> i32 {
-        if one_child { self.without.max(self.worst_at_best.min(self.others)) } else { self.best }
+    /// If siblings must differ, only one child may be of this kind. The best choice is the child
+    /// with the lowest capacity without it.
+    fn capacity(&self, siblings_differ: bool) -> i32 {
+        if siblings_differ {
+            self.without.max(self.weakest_child.min(self.others))
+        } else {
+            self.best
+        }
     }
 }

@@ -258,9 +258,9 @@ impl Solver {
             let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
             let mut conflict = None;
             let mut kept = 0;
-            let mut at = 0;
-            'watches: while let Some(&Watch { clause, blocker }) = watches.get(at) {
-                at += 1;
+            let mut index = 0;
+            'watches: while let Some(&Watch { clause, blocker }) = watches.get(index) {
+                index += 1;
                 if conflict.is_some() || self.value[blocker.index()] > 0 {
                     watches[kept] = Watch { clause, blocker };
                     kept += 1;
@@ -306,7 +306,7 @@ impl Solver {
         clause.clear();
         clause.push(Lit(0));
         let current_level = self.level_starts.len() as u32;
-        let (mut reason, mut open, mut at) = (conflict, 0, self.trail.len());
+        let (mut reason, mut open, mut position) = (conflict, 0, self.trail.len());
         loop {
             for index in self.range(reason) {
                 let lit = self.lits[index];
@@ -324,9 +324,9 @@ impl Solver {
                 }
             }
             let implied = loop {
-                at -= 1;
-                if self.seen[self.trail[at].var()] {
-                    break self.trail[at];
+                position -= 1;
+                if self.seen[self.trail[position].var()] {
+                    break self.trail[position];
                 }
             };
             self.seen[implied.var()] = false;
@@ -339,8 +339,8 @@ impl Solver {
         }
         // Minimisation: a literal is redundant if the other literals of the clause imply it.
         let mut kept = 1;
-        for at in 1..clause.len() {
-            let lit = clause[at];
+        for index in 1..clause.len() {
+            let lit = clause[index];
             let reason = self.reason[lit.var()];
             let redundant = reason != NO_REASON
                 && self.lits[self.range(reason)].iter().all(|other| {
@@ -350,7 +350,7 @@ impl Solver {
                 });
             // Redundant literals stay marked and move to the end.
             if !redundant {
-                clause.swap(kept, at);
+                clause.swap(kept, index);
                 kept += 1;
             }
         }
@@ -360,7 +360,7 @@ impl Solver {
         levels.sort_unstable();
         levels.dedup();
         let mut reason = NO_REASON;
-        match (1..clause.len()).max_by_key(|&at| self.level[clause[at].var()]) {
+        match (1..clause.len()).max_by_key(|&index| self.level[clause[index].var()]) {
             None => self.backtrack(0),
             Some(highest) => {
                 clause.swap(1, highest);
@@ -381,8 +381,8 @@ impl Solver {
             return;
         }
         self.seen[implied.var()] = true;
-        for at in (self.level_starts[0]..self.trail.len()).rev() {
-            let lit = self.trail[at];
+        for position in (self.level_starts[0]..self.trail.len()).rev() {
+            let lit = self.trail[position];
             if !std::mem::take(&mut self.seen[lit.var()]) {
                 continue;
             }

@@ -178,8 +178,8 @@ impl Search<'_> {
         let top = graph.last_row();
         let (mut rows, mut total) = (Vec::new(), 0_u64);
         for row in lowest..=top {
-            let left = (top - row + 1) as u64;
-            let highest: u64 = digits.iter().map(|d| left.min(d.cap.into()) * d.stride).sum();
+            let remaining = (top - row + 1) as u64;
+            let highest: u64 = digits.iter().map(|d| remaining.min(d.cap.into()) * d.stride).sum();
             let words = highest / 64 + 1;
             rows.push((words as usize, total as usize));
             total += words * graph.row(row).len() as u64;
@@ -188,7 +188,7 @@ impl Search<'_> {
             }
         }
         for digit in &mut digits {
-            digit.full = bits(states, |state| digit.count(state) == u64::from(digit.cap));
+            digit.full = bit_set(states, |state| digit.count(state) == u64::from(digit.cap));
         }
         Some(Search { graph, digits, states, lowest, rows, total: total as usize })
     }
@@ -216,7 +216,7 @@ impl Search<'_> {
                 self.add_node(node, set);
             }
         }
-        let mut accepted = bits(self.states, |state| {
+        let mut accepted = bit_set(self.states, |state| {
             self.digits.iter().all(|digit| digit.count(state) >= digit.min.into())
         });
         let mut accept = |node: usize| {
@@ -248,16 +248,16 @@ impl Search<'_> {
     fn add_node(&self, node: usize, set: &mut [u64]) {
         let Some(digit @ Digit { full, .. }) = self.digit(node) else { return };
         let (jump, shift) = ((digit.stride / 64) as usize, digit.stride % 64);
-        let below_cap = |set: &[u64], at: usize| set[at] & !full[at];
-        for at in (0..set.len()).rev() {
-            let mut word = if digit.saturates { set[at] & full[at] } else { 0 };
-            if at >= jump {
-                word |= below_cap(set, at - jump) << shift;
+        let below_cap = |set: &[u64], index: usize| set[index] & !full[index];
+        for index in (0..set.len()).rev() {
+            let mut word = if digit.saturates { set[index] & full[index] } else { 0 };
+            if index >= jump {
+                word |= below_cap(set, index - jump) << shift;
             }
-            if shift > 0 && at > jump {
-                word |= below_cap(set, at - jump - 1) >> (64 - shift);
+            if shift > 0 && index > jump {
+                word |= below_cap(set, index - jump - 1) >> (64 - shift);
             }
-            set[at] = word;
+            set[index] = word;
         }
     }
 
@@ -266,20 +266,20 @@ impl Search<'_> {
     fn remove_node(&self, node: usize, accepted: &mut [u64]) {
         let Some(digit @ Digit { full, .. }) = self.digit(node) else { return };
         let (jump, shift) = ((digit.stride / 64) as usize, digit.stride % 64);
-        for at in 0..accepted.len() {
-            let word = |at: usize| accepted.get(at).copied().unwrap_or(0);
-            let mut lowered = word(at + jump) >> shift;
+        for index in 0..accepted.len() {
+            let word = |index: usize| accepted.get(index).copied().unwrap_or(0);
+            let mut lowered = word(index + jump) >> shift;
             if shift > 0 {
-                lowered |= word(at + jump + 1) << (64 - shift);
+                lowered |= word(index + jump + 1) << (64 - shift);
             }
-            let saturated = if digit.saturates { accepted[at] & full[at] } else { 0 };
-            accepted[at] = lowered & !full[at] | saturated;
+            let saturated = if digit.saturates { accepted[index] & full[index] } else { 0 };
+            accepted[index] = lowered & !full[index] | saturated;
         }
     }
 }
 
 /// Returns the bit set of the numbers below `count` that satisfy `in_set`.
-fn bits(count: u64, in_set: impl Fn(u64) -> bool) -> Vec<u64> {
+fn bit_set(count: u64, in_set: impl Fn(u64) -> bool) -> Vec<u64> {
     let mut words = vec![0; count.div_ceil(64) as usize];
     for number in (0..count).filter(|&number| in_set(number)) {
         words[(number / 64) as usize] |= 1 << (number % 64);

@@ -198,7 +198,8 @@ impl Routes {
     /// Checks that a route follows nodes and edges of this map up to the top row.
     ///
     /// # Errors
-    /// Names the first column that does not.
+    /// The route does not follow nodes and edges to the top row. The error names the first column
+    /// at fault.
     ///
     /// # Examples
     /// ```
@@ -213,21 +214,21 @@ impl Routes {
     /// ```
     pub fn check(&self, route: &Route) -> Result<(), InputError> {
         let col = |&node: &u32| self.graph.positions[node as usize].col.to_string();
-        let reject = |at: usize, problem: String, remedy: String| {
-            let col = route.cols.get(at).map_or("missing".to_owned(), u16::to_string);
-            Err(InputError::new(format!("route[{at}]"), col, problem, remedy))
+        let reject = |index: usize, problem: String, remedy: String| {
+            let col = route.cols.get(index).map_or("missing".to_owned(), u16::to_string);
+            Err(InputError::new(format!("route[{index}]"), col, problem, remedy))
         };
         let mut below: Option<usize> = None;
-        for (at, cell) in route.positions().enumerate() {
+        for (index, cell) in route.positions().enumerate() {
             let node = self.graph.find(cell).filter(|&node| self.graph.reaches_top[node]);
             let choices = self.graph.choices(below);
             // A partial route may start at any node.
-            let any_start = at == 0 && route.row > 0;
+            let any_start = index == 0 && route.row > 0;
             match node.filter(|&node| any_start || choices.contains(&(node as u32))) {
                 Some(node) => below = Some(node),
                 None if any_start || choices.is_empty() => {
                     let problem = format!("no route to the top leads through {}", cell.label());
-                    return reject(at, problem, "name a route of this map".into());
+                    return reject(index, problem, "name a route of this map".into());
                 }
                 None => {
                     let problem = match below {
@@ -240,7 +241,7 @@ impl Routes {
                         None => "no route starts there".into(),
                     };
                     let cols: Vec<String> = choices.iter().map(col).collect();
-                    return reject(at, problem, format!("use one of {}", cols.join(", ")));
+                    return reject(index, problem, format!("use one of {}", cols.join(", ")));
                 }
             }
         }

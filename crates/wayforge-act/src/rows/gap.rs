@@ -1,11 +1,11 @@
 //! Samples the edges between two rows, and thereby the columns of the upper row.
 //!
-//! Exact sampling by the transfer-matrix method: weighted counts from right to left, then one draw
-//! per column from left to right. Between columns `c` and `c + 1` there is at most one diagonal
-//! edge, because the rising one (`c` to `c + 1`) and the falling one (`c + 1` to `c`) cross. That
-//! diagonal is the state of the transfer matrix, so there are three states. The probability of a
-//! set of edges is proportional to the product of its weights. There are no retries, and neither
-//! side is preferred.
+//! Exact sampling by the transfer-matrix method (Stanley 1986): weighted counts from right to left,
+//! then one draw per column from left to right. Between columns `c` and `c + 1` there is at most
+//! one diagonal edge, because the rising one (`c` to `c + 1`) and the falling one (`c + 1` to `c`)
+//! cross. That diagonal is the state of the transfer matrix, so there are three states. The
+//! probability of a set of edges is proportional to the product of its weights. There are no
+//! retries, and neither side is preferred.
 
 use wayforge_core::MapRng;
 
@@ -90,8 +90,8 @@ const TWO_EDGES: [u64; 2] = [2, 64];
 /// gaps with a [due](Gap::due) node, because lanes must be close for another split.
 const PULL: [u64; 2] = [3, 16];
 
-/// Number of bits to which sums of weights are scaled down. The other 16 bits are for one more
-/// weight (10 bits) and a sum of [`MAX_CHOICES`] terms (3 bits).
+/// Number of bits to which sums of weights are scaled down. The other 16 bits leave room for one
+/// more weight (10 bits) and a sum of [`MAX_CHOICES`] terms (3 bits).
 const SUM_BITS: u32 = 48;
 /// Number of columns whose sums need no scaling.
 const UNSCALED_COLUMNS: u32 = 7;
@@ -106,7 +106,7 @@ pub(super) struct Gap {
     /// Lower nodes that a route reaches after too many rows without a choice.
     pub due: u64,
     /// Weight of a node with three edges: 0 or 1.
-    pub three: u64,
+    pub three_edges: u64,
     /// Lower nodes that must lead one column to the right.
     pub rise: u64,
     /// Lower nodes that must lead one column to the left.
@@ -122,13 +122,13 @@ struct Column<'a> {
     gap: &'a Gap,
     col: u32,
     /// Which requirements are met, of [`UPPER`], [`RISES`] and [`FALLS`].
-    has: u8,
+    met: u8,
     /// Whether the gap requires edges.
     has_required: bool,
     /// Weights of 0 to 3 outgoing edges.
-    outs: [u64; 4],
+    out_weights: [u64; 4],
     /// Weights of the diagonal to the right.
-    diagonals: [u64; 3],
+    diagonal_weights: [u64; 3],
 }
 
 impl Gap {
@@ -136,7 +136,7 @@ impl Gap {
     fn column(&self, col: u32) -> Column<'_> {
         let bit = |mask: u64, col: u32| mask.checked_shr(col).unwrap_or(0) & 1;
         let next = col + 1;
-        let has = bit(self.within, col) as u8 * UPPER
+        let met = bit(self.within, col) as u8 * UPPER
             + bit(self.within, next) as u8 * RISES
             + bit(self.nodes, next) as u8 * FALLS;
         let right = self.nodes >> col >> 1;
@@ -155,10 +155,10 @@ impl Gap {
         Column {
             gap: self,
             col,
-            has,
+            met,
             has_required: self.rise | self.fall | self.join != 0,
-            outs: [1, 1, TWO_EDGES[bit(self.due, col) as usize], self.three],
-            diagonals: [1, rises, falls],
+            out_weights: [1, 1, TWO_EDGES[bit(self.due, col) as usize], self.three_edges],
+            diagonal_weights: [1, rises, falls],
         }
     }
 }
@@ -185,10 +185,10 @@ impl Column<'_> {
     /// Returns the weight of a choice; 0 if it is not allowed.
     #[inline]
     fn weight(&self, choice: &Choice) -> u64 {
-        if choice.needs & !self.has != 0 || self.has_required && !self.has_required_edges(choice) {
+        if choice.needs & !self.met != 0 || self.has_required && !self.has_required_edges(choice) {
             return 0;
         }
-        self.diagonals[choice.right as usize] * self.outs[usize::from(choice.out & 3)]
+        self.diagonal_weights[choice.right as usize] * self.out_weights[usize::from(choice.out & 3)]
     }
 
     /// Computes the sums at this column for gaps without required edges: [`NODE`] or [`EMPTY`]
@@ -203,11 +203,11 @@ impl Column<'_> {
         let (rising, falling) = others.split_at_mut(stride);
         let (next_absent, others) = next.split_at(stride);
         let (next_rising, next_falling) = others.split_at(stride);
-        let weight = |need: u8, weight: u64| if self.has & need != 0 { weight } else { 0 };
+        let weight = |need: u8, weight: u64| if self.met & need != 0 { weight } else { 0 };
         let upper = weight(UPPER, 1);
-        let [_, rises, falls] = self.diagonals;
+        let [_, rises, falls] = self.diagonal_weights;
         let (rises, falls) = (weight(RISES, rises), weight(FALLS, falls));
-        let [_, _, two, three] = self.outs;
+        let [_, _, two, three] = self.out_weights;
         let is_node = self.gap.nodes >> self.col & 1 != 0;
         // Sums for one upper node less, for choices with an upper node in this column.
         let (mut a, mut r, mut f) = (0, 0, 0);
@@ -272,7 +272,7 @@ pub(super) struct Sums {
 
 impl Sums {
     #[inline]
-    fn at(&self, col: u32, left: Diagonal, count: u32) -> usize {
+    fn index(&self, col: u32, left: Diagonal, count: u32) -> usize {
         let row = (col - self.first) as usize * 3 + left as usize;
         row * (self.max_count as usize + 1) + count as usize
     }
@@ -285,13 +285,13 @@ impl Sums {
         let all = gap.nodes | gap.within;
         (self.first, self.last, self.max_count) =
             (all.trailing_zeros(), 63 - (all | 1).leading_zeros(), max_count);
-        let end = self.at(self.last + 1, Absent, 0);
+        let end = self.index(self.last + 1, Absent, 0);
         self.sums.clear();
         self.sums.resize(end + 3 * (max_count as usize + 1), 0);
         self.sums[end] = 1;
         for col in (self.first..=self.last).rev() {
             let max_count = (gap.within >> col).count_ones().min(max_count) as usize;
-            let (start, end) = (self.at(col, Absent, 0), self.at(col + 1, Absent, 0));
+            let (start, end) = (self.index(col, Absent, 0), self.index(col + 1, Absent, 0));
             let (sums, next) = self.sums[start..].split_at_mut(end - start);
             let column = gap.column(col);
             if column.has_required {
@@ -311,7 +311,7 @@ impl Sums {
 
     /// Returns the total weight of all sets of edges with `count` upper nodes; 0 if there is none.
     pub(super) fn weight(&self, count: u32) -> u64 {
-        if count <= self.max_count { self.sums[self.at(self.first, Absent, count)] } else { 0 }
+        if count <= self.max_count { self.sums[self.index(self.first, Absent, count)] } else { 0 }
     }
 
     /// Draws a set of edges with `count` upper nodes, whose [weight](Self::weight) must not be 0.
@@ -337,7 +337,7 @@ impl Sums {
                     continue;
                 }
                 let weight = column.weight(choice)
-                    * self.sums[self.at(col + 1, choice.right, count - upper)];
+                    * self.sums[self.index(col + 1, choice.right, count - upper)];
                 if weight > 0 {
                     options[length] = (weight, choice);
                     length += 1;
@@ -397,7 +397,7 @@ mod tests {
                 (0..6_u8).map(|col| match edges.iter().filter(|edge| edge.0 == col).count() {
                     2 if gap.due >> col & 1 == 1 => 64,
                     2 => 2,
-                    3 => gap.three,
+                    3 => gap.three_edges,
                     _ => 1,
                 });
             let closing = edges.iter().filter(|&&(from, to)| {
@@ -439,10 +439,16 @@ mod tests {
         let gaps = [
             Gap { nodes: 0b10_1001, within: 0b11_1111, ..Gap::default() },
             Gap { nodes: 0b01_1010, within: 0b01_1110, ..Gap::default() },
-            Gap { nodes: 0b00_1000, within: 0b01_1100, three: 1, ..Gap::default() },
-            Gap { nodes: 0b10_0001, within: 0b11_0011, three: 1, ..Gap::default() },
+            Gap { nodes: 0b00_1000, within: 0b01_1100, three_edges: 1, ..Gap::default() },
+            Gap { nodes: 0b10_0001, within: 0b11_0011, three_edges: 1, ..Gap::default() },
             Gap { nodes: 0b00_1010, within: 0b01_1111, due: 0b00_1000, ..Gap::default() },
-            Gap { nodes: 0b10_0001, within: 0b11_0011, due: 0b00_0001, three: 1, ..Gap::default() },
+            Gap {
+                nodes: 0b10_0001,
+                within: 0b11_0011,
+                due: 0b00_0001,
+                three_edges: 1,
+                ..Gap::default()
+            },
             Gap { nodes: 0b00_1010, within: 0b01_1111, widen: [false, true], ..Gap::default() },
             Gap { nodes: 0b00_1010, within: 0b01_1111, widen: [true, false], ..Gap::default() },
             Gap {
@@ -496,8 +502,13 @@ mod tests {
     fn weights_of_the_widest_row_do_not_overflow() {
         let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
         let mut rng = MapRng::from_u64(1);
-        let gap =
-            Gap { nodes: u64::MAX, within: u64::MAX, due: u64::MAX, three: 1, ..Gap::default() };
+        let gap = Gap {
+            nodes: u64::MAX,
+            within: u64::MAX,
+            due: u64::MAX,
+            three_edges: 1,
+            ..Gap::default()
+        };
         sums.count(&gap, 64);
         for count in [22, 32, 48, 63, 64] {
             assert!(sums.weight(count) > 0);
@@ -515,7 +526,7 @@ mod tests {
         let mut largest = 0;
         for (nodes, due) in (1..128).flat_map(|nodes| (0..128).map(move |due| (nodes, due & nodes)))
         {
-            sums.count(&Gap { nodes, within: 127, due, three: 1, ..Gap::default() }, 7);
+            sums.count(&Gap { nodes, within: 127, due, three_edges: 1, ..Gap::default() }, 7);
             largest = sums.sums.iter().copied().max().unwrap().max(largest);
         }
         // One more column adds at most 13 bits.

@@ -21,10 +21,10 @@
 //! # Lanes meet
 //! The second row has two or three nodes. Each starts a *lane*: the nodes reachable from it. As
 //! long as two neighbouring lanes have not met, they must be close enough to meet by row
-//! [`meeting_row`]. If a free step could violate that, the gap forces their nearest nodes towards
-//! each other. A forced step closes two columns, and a third of the rows is more than a cone needs.
-//! If a lane of one node cannot lead to both of its neighbours, only the outer lanes are forced;
-//! their distance still shrinks by two columns. Lanes that have met stay connected.
+//! [`meeting_row`]. A free step adds at most two columns to their distance. Where that could be too
+//! much, the step is *forced*: their nearest nodes lead towards each other, which removes two
+//! columns. If a lane of one node cannot lead to both of its neighbours, only the outer lanes are
+//! forced; their distance still shrinks by two columns. Lanes that have met stay connected.
 //!
 //! # Choices
 //! A node is *due* if some route reaches it after [`MAX_ROWS_WITHOUT_CHOICE`] rows without a
@@ -44,8 +44,8 @@
 //! `A` and inside the cone. It has at least as many columns as `A`, or fills the cone. A smallest
 //! such `B` has at most as many columns as `A`, and every size in between is possible. So the
 //! number of nodes can stay the same unless a cone forces it to change. The forced number is also
-//! possible: `t` rows below the boss, a row of at most `2t + 1` columns needs only a third of them,
-//! rounded up, in the next row, which may always have `t + 1`.
+//! possible: a row `t` rows below the boss has at most `2t + 1` nodes. The next row needs only a
+//! third as many, rounded up, and may always have `t + 1`.
 //!
 //! # Determinism
 //! Uses one stream, `act.rows`. Weights are symmetric, so a map and its mirror image are equally
@@ -160,7 +160,7 @@ fn draw_count(
         weight = largest_weight(gap);
     }
     if weight == 0 {
-        gap.three = 1;
+        gap.three_edges = 1;
         weight = largest_weight(gap);
     }
     debug_assert!(weight != 0, "no number of nodes fits row {}", row + 1);
@@ -305,7 +305,7 @@ impl RowsSpec {
         [left + 2 < right, right + 2 < left]
     }
 
-    /// Requires edges between lanes that might not meet in time otherwise.
+    /// Requires edges between lanes that might otherwise not meet in time.
     fn force_lanes(&self, row: u32, apart: u64, gap: &mut Gap) {
         for col in bits(apart) {
             let right = next_right(gap.nodes, col);

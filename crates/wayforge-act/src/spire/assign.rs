@@ -1,12 +1,12 @@
 //! The game's assignment of kinds: row by row and left to right, each node takes the first allowed
 //! entry of the [`bag`](super::bag).
 //!
-//! One word per row has the kinds that children may not have: byte `p + 1` is the kind of parent
-//! `p`, if it must not repeat, and the kinds of its children so far. A node reads the bytes of its
-//! parents and adds its kind to them.
+//! One word per row contains the kinds that children may not have: byte `p + 1` holds the kind of
+//! parent `p`, if it must not repeat, and the kinds of its children so far. A node reads the bytes
+//! of its parents and adds its kind to them.
 
 use super::bag::{Bag, bit};
-use super::walks::Walks;
+use super::walks::GameWalks;
 use super::{ELITE, KindId, MONSTER, REST, ROWS, SHOP, TREASURE};
 use crate::{Edge, Node};
 use std::hint::select_unpredictable;
@@ -59,7 +59,7 @@ impl KindAssignment {
     /// Assigns the kinds and writes all nodes and edges in sorted order.
     pub(super) fn run(
         &mut self,
-        walks: &Walks,
+        walks: &GameWalks,
         bag: &mut Bag,
         nodes: &mut Vec<Node>,
         edges: &mut Vec<Edge>,
@@ -84,7 +84,7 @@ impl KindAssignment {
     #[inline]
     fn fixed(
         &mut self,
-        walks: &Walks,
+        walks: &GameWalks,
         row: usize,
         mut cols: u64,
         kind: KindId,
@@ -102,7 +102,7 @@ impl KindAssignment {
     /// The row below the first of them is fixed.
     fn assign_from_bag(
         &mut self,
-        walks: &Walks,
+        walks: &GameWalks,
         base: usize,
         mut cells: u64,
         bag: &mut Bag,
@@ -135,7 +135,7 @@ impl KindAssignment {
     #[inline]
     fn put(
         &mut self,
-        walks: &Walks,
+        walks: &GameWalks,
         row: usize,
         col: usize,
         kind: KindId,

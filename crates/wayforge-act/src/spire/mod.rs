@@ -23,7 +23,7 @@ use crate::{Event, SpireConfig};
 use assign::KindAssignment;
 use bag::{Bag, Portions};
 use game_rng::GameRng;
-use walks::Walks;
+use walks::GameWalks;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, Seed};
 
@@ -49,7 +49,7 @@ pub(super) struct SpireSpec {
 /// Scratch buffers of the generator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpireScratch {
-    walks: Walks,
+    walks: GameWalks,
     bag: Bag,
     kinds: KindAssignment,
 }

@@ -25,7 +25,7 @@ const WALKS: usize = 6;
 
 /// The six walks of a map.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walks {
+pub(super) struct GameWalks {
     /// Parents as the game stores them: pruning row 0 removes edges but not parents.
     parents: [u64; ROWS + 1],
     /// Parents according to the edges, after pruning. The row above the last has none.
@@ -68,7 +68,7 @@ const BELOW_ROW: [u64; ROWS] = {
     table
 };
 
-impl Walks {
+impl GameWalks {
     /// Generates all walks, prunes row 0 and computes the nodes.
     pub(super) fn run(&mut self, rng: &mut GameRng) {
         self.parents = [0; ROWS + 1];
@@ -244,7 +244,7 @@ mod tests {
             for start in 0..COLS as u64 {
                 let (mut rng, mut game) =
                     (GameRng::with_next_bits(bits), GameRng::with_next_bits(bits));
-                let mut walks = Walks::default();
+                let mut walks = GameWalks::default();
                 walks.generate_walk::<true>(0, start, &mut rng);
                 let expected = match start {
                     0 => game.below(2),

@@ -1,6 +1,6 @@
 //! Checks the rules about kinds.
 
-use super::{Found, View, rules};
+use super::{Findings, View, rules};
 use crate::{ActMap, Edge, KindRule, KindsChoice, KindsConfig};
 use std::ops::RangeInclusive;
 use wayforge_core::{Place, Report, Rule};
@@ -10,7 +10,7 @@ pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
     let Some(KindsChoice::Custom(config)) = map.spec.config().kinds() else { return };
     let checker = Checker { map, view };
     report.check(rules::KIND_WEIGHTS, checker.weights(config));
-    let violations: Vec<(Rule, Found)> =
+    let violations: Vec<(Rule, Findings)> =
         map.spec.kind_rules().iter().map(|rule| checker.violations(rule)).collect();
     let names = [
         rules::KIND_FIXED_ROWS,
@@ -56,7 +56,7 @@ impl Checker<'_> {
     }
 
     /// Kinds do not occur on rows where their weight is 0, except fixed rows and pins.
-    fn weights(&self, config: &KindsConfig) -> Found {
+    fn weights(&self, config: &KindsConfig) -> Findings {
         let from_bottom = |row: i64| if row < 0 { row + self.view.rows as i64 } else { row };
         let weight = |row: i64, name: &str| {
             let mut bands = config.bands.iter();
@@ -77,27 +77,30 @@ impl Checker<'_> {
     }
 
     /// Returns the name of a rule and its violations.
-    fn violations(&self, rule: &KindRule) -> (Rule, Found) {
+    fn violations(&self, rule: &KindRule) -> (Rule, Findings) {
         let kind = self.map.spec.find_kind(rule.kind());
         let is = |cell: usize| self.view.kinds[cell].is_some() && self.view.kinds[cell] == kind;
-        let at = |cell: usize| (self.view.place(cell), rule.to_string());
+        let violation = |cell: usize| (self.view.place(cell), rule.to_string());
         match *rule {
             KindRule::Fixed { row, .. } => {
                 let wrong = self
                     .view
                     .nodes()
                     .filter(|&cell| self.row(cell) == usize::from(row) && !is(cell));
-                (rules::KIND_FIXED_ROWS, wrong.map(at).collect())
+                (rules::KIND_FIXED_ROWS, wrong.map(violation).collect())
             }
             KindRule::Pinned { row, col, .. } => {
                 let wrong = self.view.cell(row, col).filter(|&cell| !is(cell));
-                (rules::KIND_PINNED, wrong.map(at).into_iter().collect())
+                (rules::KIND_PINNED, wrong.map(violation).into_iter().collect())
             }
             KindRule::Rows { earliest, latest, .. } => {
                 let within = usize::from(earliest)..=usize::from(latest);
                 let outside =
                     self.view.nodes().filter(|&cell| is(cell) && !within.contains(&self.row(cell)));
-                (rules::KIND_ROWS, outside.filter(|&cell| !self.is_set(cell)).map(at).collect())
+                (
+                    rules::KIND_ROWS,
+                    outside.filter(|&cell| !self.is_set(cell)).map(violation).collect(),
+                )
             }
             KindRule::NoRepeat { .. } => {
                 let ends = |edge| self.view.ends(edge);
@@ -131,13 +134,13 @@ impl Checker<'_> {
         rule: &KindRule,
         is: impl Fn(usize) -> bool,
         allowed: RangeInclusive<u32>,
-    ) -> Found {
+    ) -> Findings {
         let count = self.view.nodes().filter(|&cell| is(cell)).count() as u32;
         let wrong = !allowed.contains(&count);
         wrong.then(|| (Place::Map, format!("{rule}: the map has {count}"))).into_iter().collect()
     }
 
-    fn siblings(&self, rule: &KindRule, is: impl Fn(usize) -> bool) -> Found {
+    fn siblings(&self, rule: &KindRule, is: impl Fn(usize) -> bool) -> Findings {
         let is_fixed = |row: u16| {
             let mut rules = self.map.spec.kind_rules().iter();
             rules.any(|rule| matches!(rule, KindRule::Fixed { row: fixed, .. } if *fixed == row))
@@ -163,7 +166,7 @@ impl Checker<'_> {
         is: impl Fn(usize) -> bool,
         sign: i64,
         bound: i64,
-    ) -> Found {
+    ) -> Findings {
         let (rows, cols) = (self.view.rows, self.view.cols);
         let own = |cell: usize| if is(cell) { sign } else { 0 };
         // Worst sum from a cell to the top, and the next column; `None` for dead ends.
@@ -184,7 +187,7 @@ impl Checker<'_> {
         let Some((count, start)) =
             starts.max_by_key(|&(count, _)| count).filter(|&(count, _)| count > bound)
         else {
-            return Found::new();
+            return Findings::new();
         };
         let mut route = vec![start as u16];
         for row in 0..rows - 1 {

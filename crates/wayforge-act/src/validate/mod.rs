@@ -64,7 +64,8 @@ pub mod rules {
 /// Accepts any map, including decoded and edited ones.
 ///
 /// # Complexity
-/// O((nodes + edges) log(nodes + edges)), plus the number of crossings up to the report's limit.
+/// O((rules + bands) * (cells + edges)) for the rules about kinds. O(n * (columns + log n)) for the
+/// other rules, with n nodes, edges and steps of walks.
 ///
 /// # Examples
 /// ```
@@ -89,7 +90,7 @@ pub fn validate(map: &ActMap) -> Report {
 }
 
 /// Places where a rule is violated, with the reason.
-type Found = Vec<(Place, String)>;
+type Findings = Vec<(Place, String)>;
 
 /// Nodes and edges of a map by cell. Nodes and edges outside the grid are left out.
 struct View {
@@ -165,22 +166,22 @@ impl View {
     }
 
     /// Edges lead to the same or a neighbouring column.
-    fn edge_reach(&self) -> Found {
+    fn edge_reach(&self) -> Findings {
         let far = self.edges.iter().filter(|edge| edge.from.abs_diff(edge.to) > 1);
         far.map(|edge| (edge.place(), "skips a column".to_owned())).collect()
     }
 
     /// Every node above row 0 has an incoming edge.
-    fn incoming_edge(&self) -> Found {
+    fn incoming_edge(&self) -> Findings {
         self.without_edge(|(_, upper)| upper, 0, "no edge leads to the node")
     }
 
     /// Every node below the top row has an outgoing edge.
-    fn outgoing_edge(&self) -> Found {
+    fn outgoing_edge(&self) -> Findings {
         self.without_edge(|(lower, _)| lower, self.rows - 1, "no edge leaves the node")
     }
 
-    fn without_edge(&self, end: fn((usize, usize)) -> usize, except: usize, why: &str) -> Found {
+    fn without_edge(&self, end: fn((usize, usize)) -> usize, except: usize, why: &str) -> Findings {
         let mut has_edge = vec![false; self.present.len()];
         self.edges.iter().for_each(|edge| has_edge[end(self.ends(edge))] = true);
         let without = self.nodes().filter(|&cell| cell / self.cols != except && !has_edge[cell]);

@@ -1,6 +1,6 @@
 //! Checks the rules of the rows ruleset.
 
-use super::{Found, View, rules};
+use super::{Findings, View, rules};
 use crate::RowsConfig;
 use wayforge_core::{Place, Report};
 
@@ -49,7 +49,7 @@ impl Checker<'_> {
     }
 
     /// The first and the last row have one node each, in a middle column.
-    fn ends_centred(&self) -> Found {
+    fn ends_centred(&self) -> Findings {
         let (left, right) = ((self.view.cols - 1) / 2, self.view.cols / 2);
         let middle = if left == right {
             format!("column {left}")
@@ -66,7 +66,7 @@ impl Checker<'_> {
     }
 
     /// All other rows have `min_nodes` to `max_nodes` nodes, or their capacity if that is less.
-    fn row_sizes(&self) -> Found {
+    fn row_sizes(&self) -> Findings {
         let rows = (1..self.view.rows - 1).filter_map(|row| {
             let (capacity, size) = (self.capacity(row), self.sizes[row]);
             let (min, max) = (self.min.min(capacity), self.max.min(capacity));
@@ -79,7 +79,7 @@ impl Checker<'_> {
 
     /// Neighbouring rows, without start and boss, differ by at most one node, unless the larger one
     /// has its minimum.
-    fn rows_even(&self) -> Found {
+    fn rows_even(&self) -> Findings {
         let min = |row: usize| self.min.min(self.capacity(row));
         let rows = (1..self.view.rows.saturating_sub(2)).filter_map(|row| {
             let (size, next) = (self.sizes[row], self.sizes[row + 1]);
@@ -91,8 +91,8 @@ impl Checker<'_> {
     }
 
     /// No more nodes have a third outgoing edge than the next row requires.
-    fn out_degree(&self) -> Found {
-        let mut found = Found::new();
+    fn out_degree(&self) -> Findings {
+        let mut found = Findings::new();
         for gap in self.view.edges.chunk_by(|a, b| a.row == b.row) {
             let by_node = gap.chunk_by(|a, b| a.from == b.from).filter(|edges| edges.len() > 2);
             let by_node: Vec<_> = by_node.collect();
@@ -145,7 +145,7 @@ impl Checker<'_> {
     }
 
     /// Every node is on a path from the first row to the last.
-    fn no_orphans(&self) -> Found {
+    fn no_orphans(&self) -> Findings {
         let View { present, cols, edges, .. } = self.view;
         let mut from_start = vec![false; present.len()];
         let mut to_boss = from_start.clone();

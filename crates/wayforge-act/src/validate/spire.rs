@@ -3,7 +3,7 @@
 //! Monsters are exempt where kinds must differ, because a node becomes a monster if no entry of the
 //! bag is allowed.
 
-use super::{Found, View, rules};
+use super::{Findings, View, rules};
 use crate::{ActMap, SpireConfig};
 use wayforge_core::{Place, Report};
 
@@ -61,7 +61,7 @@ impl Checker<'_> {
             _ if !enabled => "the node burns, but emerald is not set".into(),
             Some("elite") => return None,
             Some(kind) => format!("the node burns, but it is {kind}, not elite"),
-            None => "there is no node to burn".into(),
+            None => "there is no node in this cell".into(),
         };
         Some((emerald.place(), why))
     }
@@ -77,7 +77,7 @@ impl Checker<'_> {
     }
 
     /// Six walks leave at most six edges between two rows.
-    fn six_walks(&self) -> Found {
+    fn six_walks(&self) -> Findings {
         let too_many =
             self.view.edges.chunk_by(|a, b| a.row == b.row).filter(|edges| edges.len() > 6);
         let why = |count: usize| format!("{count} edges leave it, but there are only six walks");
@@ -85,7 +85,7 @@ impl Checker<'_> {
     }
 
     /// No two nodes of row 0 lead to the same node.
-    fn first_row(&self) -> Found {
+    fn first_row(&self) -> Findings {
         let edges = self.view.edges_of(0);
         let later = edges.iter().enumerate().filter_map(|(i, edge)| {
             let earlier = edges[..i].iter().find(|other| other.to == edge.to)?;
@@ -95,7 +95,7 @@ impl Checker<'_> {
     }
 
     /// Row 0 is all monsters, row 8 treasures, row 14 rests.
-    fn fixed_rows(&self) -> Found {
+    fn fixed_rows(&self) -> Findings {
         let wrong = self.nodes().filter_map(|(cell, row, kind)| {
             let fixed = fixed(row).filter(|&fixed| fixed != kind)?;
             Some((self.view.place(cell), format!("row {row} must be {fixed}, not {kind}")))
@@ -105,7 +105,7 @@ impl Checker<'_> {
 
     /// Outside the fixed rows, elites start at row 5, rests are on rows 5 to 12, and there are no
     /// treasures or bosses.
-    fn kind_rows(&self) -> Found {
+    fn kind_rows(&self) -> Findings {
         let wrong = self.nodes().filter(|&(_, row, kind)| match kind {
             _ if fixed(row).is_some() => false,
             "elite" => row < 5,
@@ -117,7 +117,7 @@ impl Checker<'_> {
     }
 
     /// Rests, elites and shops never follow their own kind.
-    fn no_repeat(&self) -> Found {
+    fn no_repeat(&self) -> Findings {
         let wrong = self.view.edges.iter().filter_map(|edge| {
             let (lower, upper) = self.view.ends(edge);
             let kind = self.name(lower);
@@ -128,8 +128,8 @@ impl Checker<'_> {
     }
 
     /// No node leads to two events, elites, rests or shops, except on fixed rows.
-    fn siblings_differ(&self) -> Found {
-        let mut found = Found::new();
+    fn siblings_differ(&self) -> Findings {
+        let mut found = Findings::new();
         for edges in self.view.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from)) {
             if fixed(usize::from(edges[0].row) + 1).is_some() {
                 continue;
@@ -147,14 +147,16 @@ impl Checker<'_> {
     }
 
     /// Shops, rests, elites and events do not exceed their shares of the nodes outside row 13.
-    fn portions(&self, ascended: bool) -> Found {
+    fn portions(&self, ascended: bool) -> Findings {
         let counted = self.nodes().filter(|&(_, row, _)| row != 13).count();
         let elite = if ascended { 128 } else { 80 };
         let portions = [("shop", 50), ("rest", 120), ("elite", elite), ("event", 220)];
         let too_many = portions.into_iter().filter_map(|(name, permille)| {
             let max = (permille * counted + 500) / 1000;
             let count = self.nodes().filter(|&(_, row, kind)| kind == name && row != 14).count();
-            let why = format!("{count} {name}: at most {max} for {counted} counted nodes");
+            let why = format!(
+                "{count} nodes of kind {name}, but {counted} counted nodes allow at most {max}"
+            );
             (count > max).then_some((Place::Map, why))
         });
         too_many.collect()

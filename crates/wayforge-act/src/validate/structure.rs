@@ -1,6 +1,6 @@
 //! Checks the rules of all rulesets.
 
-use super::{Found, View, rules};
+use super::{Findings, View, rules};
 use crate::{ActMap, Config, Edge, Node, NodePos};
 use wayforge_core::{Place, Report};
 
@@ -43,7 +43,7 @@ fn in_range<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place,
 }
 
 /// No node and no edge is listed twice.
-fn listed_twice<T: Ord>(mut items: Vec<T>, place: fn(&T) -> Place, why: &str) -> Found {
+fn listed_twice<T: Ord>(mut items: Vec<T>, place: fn(&T) -> Place, why: &str) -> Findings {
     items.sort_unstable();
     let twice = items.windows(2).filter(|pair| pair[0] == pair[1]);
     twice.map(|pair| (place(&pair[0]), why.to_owned())).collect()

@@ -27,7 +27,7 @@ mod row_by_row;
 use super::skeleton::Skeleton;
 use super::{ActMap, Attempts, Event};
 use nearest::NearestColumns;
-use pins::Lane;
+use pins::Corridor;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, MapRng, Seed, StreamId};
 
@@ -49,8 +49,8 @@ pub(super) struct WalksSpec {
     open: Vec<u64>,
     /// Per row: the open columns from which the top row can be reached.
     reaches_top: Vec<u64>,
-    /// Lanes of the walks that pass the pins, from left to right.
-    pinned: Vec<Lane>,
+    /// Corridors of the walks that pass the pins, from left to right.
+    pinned: Vec<Corridor>,
     /// Whether two pinned walks can start on different columns. If not, the first free walk does.
     pins_apart: bool,
     /// Whether there are no blocked cells, pins or ties, so that no walk can get stuck.

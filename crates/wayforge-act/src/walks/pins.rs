@@ -19,7 +19,7 @@ use wayforge_core::{ConfigError, MapRng};
 /// Columns of each row that a pinned walk may use.
 ///
 /// They respect the bounds of all pins, and the walk can still reach the top through its own pins.
-pub(super) type Lane = Vec<u64>;
+pub(super) type Corridor = Vec<u64>;
 
 /// Returns the cells of each row from which the top can be reached over `open` cells.
 pub(super) fn reaches_top(nearest: &[NearestColumns], open: &[u64]) -> Vec<u64> {
@@ -58,12 +58,12 @@ pub(super) fn reject_barriers(spec: &WalksSpec) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Returns the lanes of the minimum number of walks that pass all `pins`, from left to right.
+/// Returns the corridors of the minimum number of walks that pass all `pins`, from left to right.
 ///
 /// # Errors
 /// A pin cannot be passed, the pins need more walks than configured, or all walks would start on
 /// the same column.
-pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<Lane>, ConfigError> {
+pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<Corridor>, ConfigError> {
     reject_unreachable_pins(spec, pins)?;
     let walks = spec.walks as usize;
     // Every pin is passable, so a walk that stays left of all remaining pins always exists.
@@ -78,7 +78,7 @@ pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<Lane>, 
         let remedy = format!("use at least {needed} walks, or fewer pins");
         return Err(ConfigError::new("pins", format!("{} pins", pins.len()), problem, remedy));
     }
-    let first = lanes(spec, &cover);
+    let first = corridors(spec, &cover);
     if walks < 2 || cover.len() < walks || can_start_apart(&first) {
         return Ok(first);
     }
@@ -86,8 +86,9 @@ pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<Lane>, 
     // different starts, there is one whose leftmost walk starts left of some column.
     let others =
         (0..spec.cols as u32 - 1).rev().filter_map(|start| greedy_cover(spec, pins, start));
-    let mut others = others.filter(|cover| cover.len() <= walks).map(|cover| lanes(spec, &cover));
-    others.find(|lanes| can_start_apart(lanes)).ok_or_else(|| {
+    let mut others =
+        others.filter(|cover| cover.len() <= walks).map(|cover| corridors(spec, &cover));
+    others.find(|corridors| can_start_apart(corridors)).ok_or_else(|| {
         let problem = "all walks must start on the same column, \
                        but the first two must start on different columns";
         let remedy = "use one more walk, or pin fewer nodes";
@@ -112,10 +113,10 @@ fn greedy_cover(spec: &WalksSpec, pins: &[(u16, u16)], start: u32) -> Option<Vec
     Some(cover)
 }
 
-/// Returns the lane of each walk: on its own pins, right of the pins of walks to its left, and left
-/// of all others.
-fn lanes(spec: &WalksSpec, cover: &[Vec<(u16, u16)>]) -> Vec<Lane> {
-    let lane = |index: usize| {
+/// Returns the corridor of each walk: on its own pins, right of the pins of walks to its left, and
+/// left of all others.
+fn corridors(spec: &WalksSpec, cover: &[Vec<(u16, u16)>]) -> Vec<Corridor> {
+    let corridor = |index: usize| {
         let mut open = spec.open.clone();
         for (owner, pins) in cover.iter().enumerate() {
             for &(row, col) in pins {
@@ -128,13 +129,13 @@ fn lanes(spec: &WalksSpec, cover: &[Vec<(u16, u16)>]) -> Vec<Lane> {
         }
         reaches_top(&spec.nearest, &open)
     };
-    (0..cover.len()).map(lane).collect()
+    (0..cover.len()).map(corridor).collect()
 }
 
-/// Whether the pinned walks can start on different columns. The two outermost lanes decide.
-pub(super) fn can_start_apart(lanes: &[Lane]) -> bool {
-    let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else { return false };
-    first[0].trailing_zeros() < 63 - last[0].leading_zeros() && lanes.len() >= 2
+/// Whether the pinned walks can start on different columns. The two outermost corridors decide.
+pub(super) fn can_start_apart(corridors: &[Corridor]) -> bool {
+    let (Some(first), Some(last)) = (corridors.first(), corridors.last()) else { return false };
+    first[0].trailing_zeros() < 63 - last[0].leading_zeros() && corridors.len() >= 2
 }
 
 /// Generates the pinned walks: first the two outermost, whose starts must differ, then the others.
@@ -146,7 +147,7 @@ pub(super) fn generate_pinned(
 ) {
     let count = spec.pinned.len();
     for number in 0..count {
-        // Index of the lane, and number of the finished walk to its left.
+        // Index of the corridor, and number of the finished walk to its left.
         let (index, left) = match number {
             0 => (0, None),
             1 => (count - 1, Some(0)),
@@ -154,13 +155,13 @@ pub(super) fn generate_pinned(
             _ => (number - 1, Some(number - 1)),
         };
         let right = (number >= 2).then_some(1);
-        let lane = &spec.pinned[index];
+        let corridor = &spec.pinned[index];
         let within = |map: &ActMap, row: usize| {
             let from = left.map_or(0, |walk| map.walks.get(walk)[row]);
             let to = right.map_or(63, |walk| map.walks.get(walk)[row]);
             (u64::MAX << from) & (u64::MAX >> (63 - to))
         };
-        let mut starts = lane[0] & within(map, 0);
+        let mut starts = corridor[0] & within(map, 0);
         if number == 0 && count >= 2 && spec.pins_apart {
             // Leave a start further to the right for the rightmost walk.
             let last = 63 - spec.pinned[count - 1][0].leading_zeros();
@@ -172,8 +173,8 @@ pub(super) fn generate_pinned(
         let mut col = rng.choose_bit(starts).unwrap_or_default();
         map.walks.push_zeros(spec.rows);
         map.walks.last_mut()[0] = col as u16;
-        for (row, lane) in lane.iter().enumerate().skip(1) {
-            let choices = spec.nearest[col as usize].any() & lane & within(map, row);
+        for (row, corridor) in corridor.iter().enumerate().skip(1) {
+            let choices = spec.nearest[col as usize].any() & corridor & within(map, row);
             debug_assert_ne!(choices, 0, "a pinned walk is stuck below row {row}");
             col = rng.choose_bit(choices).unwrap_or(col);
             map.walks.last_mut()[row] = col as u16;

@@ -38,16 +38,16 @@ pub(super) fn generate(
     skeleton.set_bottom(current);
     map.walks.resize(current.len(), spec.rows);
     map.walks.set_row(0, spec.rows, current);
-    let mut gap = Gap { sources: 0, leftmost: [0; 64], rightmost: [0; 64] };
+    let mut edges = RowEdges { sources: 0, leftmost: [0; 64], rightmost: [0; 64] };
     for row in 0..spec.rows - 1 {
-        gap.clear(current);
+        edges.clear(current);
         for (&from, to) in current.iter().zip(&mut *next) {
             let nearest = spec.spans[usize::from(from) & 63];
-            let (first, last) = gap.uncrossed(from);
+            let (first, last) = edges.uncrossed(from);
             let (first, last) = (first.max(nearest.0), last.min(nearest.1));
             debug_assert!(first <= last, "a walk is stuck on an unrestricted grid at row {row}");
             *to = first + rng.below(u32::from(last - first) + 1) as u8;
-            gap.add_edge(from, *to);
+            edges.add_edge(from, *to);
         }
         skeleton.set_edges(row, current, next);
         map.walks.set_row(row + 1, spec.rows, next);
@@ -56,7 +56,7 @@ pub(super) fn generate(
 }
 
 /// Edges between two neighbouring rows.
-struct Gap {
+struct RowEdges {
     /// Columns with an outgoing edge.
     sources: u64,
     /// Outermost targets of each source.
@@ -64,7 +64,7 @@ struct Gap {
     rightmost: [u8; 64],
 }
 
-impl Gap {
+impl RowEdges {
     /// Removes all edges and prepares for edges from the columns `sources`.
     #[inline(always)]
     fn clear(&mut self, sources: &[u8]) {

@@ -67,7 +67,7 @@ impl BatchRequest {
             (BatchFormat::Documents, _) => Vec::new(),
             (_, None) => catalogue.terms().map(|term| catalogue.name(term)).collect(),
             (_, Some(text)) => {
-                catalogue.list(text)?.into_iter().map(|term| catalogue.name(term)).collect()
+                catalogue.parse_list(text)?.into_iter().map(|term| catalogue.name(term)).collect()
             }
         };
         Ok(BatchRequest {

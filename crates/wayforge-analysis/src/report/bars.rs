@@ -24,11 +24,11 @@ struct BarAxis {
 impl BarAxis {
     /// Returns the left and right edge of a bar in pixels. A gap separates end bars that also
     /// contain all values beyond them.
-    fn edges(&self, at: usize) -> [f64; 2] {
+    fn edges(&self, bin: usize) -> [f64; 2] {
         let Bins { count, beyond, .. } = self.bins;
-        let before = if beyond[0] && at > 0 { GAP } else { 0.0 };
-        let after = if beyond[1] && at + 1 == count { GAP } else { 0.0 };
-        let left = CHART.left + self.step * at as f64 + before + after;
+        let before = if beyond[0] && bin > 0 { GAP } else { 0.0 };
+        let after = if beyond[1] && bin + 1 == count { GAP } else { 0.0 };
+        let left = CHART.left + self.step * bin as f64 + before + after;
         [left, left + self.step]
     }
 
@@ -44,28 +44,28 @@ pub(crate) fn card(metric: &MetricDistribution, sides: &[Side<'_>]) -> Markup {
         .filter_map(|side| Some((side, side.results.histogram(&metric.name)?)))
         .collect();
     let histograms: Vec<&Histogram> = with_maps.iter().map(|(_, histogram)| *histogram).collect();
-    let bins = Bins::of(&histograms, MAX_BARS);
+    let bins = Bins::new(&histograms, MAX_BARS);
     let counts: Vec<Vec<u64>> = histograms.iter().map(|histogram| bins.counts(histogram)).collect();
-    let share = |which: usize, at: usize| {
-        counts[which][at] as f64 / histograms[which].count().max(1) as f64
+    let share = |which: usize, bin: usize| {
+        counts[which][bin] as f64 / histograms[which].count().max(1) as f64
     };
-    let cells = (0..with_maps.len()).flat_map(|which| (0..bins.count).map(move |at| (which, at)));
-    let max_share = cells.map(|(which, at)| share(which, at)).fold(0.0, f64::max).max(1e-5);
+    let cells = (0..with_maps.len()).flat_map(|which| (0..bins.count).map(move |bin| (which, bin)));
+    let max_share = cells.map(|(which, bin)| share(which, bin)).fold(0.0, f64::max).max(1e-5);
     let scale = ticks(0.0, max_share * 100.0);
     let gaps = bins.beyond.iter().filter(|beyond| **beyond).count() as f64 * GAP;
     let step = (CHART.width() - gaps) / bins.count as f64;
     let axis = BarAxis { bins, step, top: ends(&scale).1 / 100.0 };
     let gap = if step > 4.0 { 1.0 } else { 0.0 };
-    let shares = |at: usize| {
+    let shares = |bin: usize| {
         let shares = with_maps.iter().zip(&counts).map(|((side, histogram), counts)| {
-            let share = percent(counts[at], histogram.count());
+            let share = percent(counts[bin], histogram.count());
             if sides.len() > 1 { format!("{share} of {}", side.name) } else { share }
         });
         shares.collect::<Vec<_>>().join(", ")
     };
-    let label = |(at, label, end): Label| {
-        let step = (at as usize).min(bins.count - 1);
-        let x = axis.edges(step)[0] + axis.step * (at - step as f64);
+    let label = |(position, label, end): Label| {
+        let bin = (position as usize).min(bins.count - 1);
+        let x = axis.edges(bin)[0] + axis.step * (position - bin as f64);
         // Labels that would cross the right edge are right-aligned to it.
         let half = label.chars().count() as f64 * 3.2;
         let (x, anchor) = if x + half > WIDTH { (WIDTH, "end") } else { (x, "middle") };
@@ -76,18 +76,18 @@ pub(crate) fn card(metric: &MetricDistribution, sides: &[Side<'_>]) -> Markup {
         @for (which, (side, _)) in with_maps.iter().enumerate() {
             @if side.class == "first" {
                 g.bars {
-                    @for at in (0..bins.count).filter(|&at| counts[which][at] > 0) {
-                        @let [left, right] = axis.edges(at);
-                        @let height = (CHART.bottom - axis.y(share(which, at))).max(0.8);
-                        rect class=[axis.bins.is_end(at).then_some("end")]
+                    @for bin in (0..bins.count).filter(|&bin| counts[which][bin] > 0) {
+                        @let [left, right] = axis.edges(bin);
+                        @let height = (CHART.bottom - axis.y(share(which, bin))).max(0.8);
+                        rect class=[axis.bins.is_end(bin).then_some("end")]
                             x=(px(left)) y=(px(CHART.bottom - height))
                             width=(px(right - left - gap)) height=(px(height)) {
-                            title { (metric.name) " " (bins.describe(at)) ": " (shares(at)) }
+                            title { (metric.name) " " (bins.describe(bin)) ": " (shares(bin)) }
                         }
                     }
                 }
             } @else {
-                (outline(&axis, |at| share(which, at)))
+                (outline(&axis, |bin| share(which, bin)))
             }
         }
         path.axis d={ "M" (CHART.left) " " (CHART.bottom) "H" (WIDTH - CHART.right) } {}
@@ -98,7 +98,7 @@ pub(crate) fn card(metric: &MetricDistribution, sides: &[Side<'_>]) -> Markup {
         .map(|(side, histogram)| summary(side, histogram, sides.len() > 1))
         .collect();
     let aria = format!("{} in {}: {}", metric.name, metric.unit, summaries.join("; "));
-    let texts = [metric.name.as_str(), metric.about.as_str(), aria.as_str()];
+    let texts = [metric.name.as_str(), metric.description.as_str(), aria.as_str()];
     CHART.card(texts, [html! {}, drawing, statistics(metric.unit, &with_maps, sides)])
 }
 
@@ -106,13 +106,13 @@ pub(crate) fn card(metric: &MetricDistribution, sides: &[Side<'_>]) -> Markup {
 fn outline(axis: &BarAxis, share: impl Fn(usize) -> f64) -> Markup {
     let bottom = CHART.bottom;
     let mut paths = [String::new(), String::new()];
-    let is_end = |at: &usize| axis.bins.is_end(*at);
+    let is_end = |bin: &usize| axis.bins.is_end(*bin);
     let all: Vec<usize> = (0..axis.bins.count).collect();
     for run in all.chunk_by(|a, b| !is_end(a) && !is_end(b)) {
         let path = &mut paths[usize::from(is_end(&run[0]))];
         let _ = write!(path, "M{:.1} {bottom}", axis.edges(run[0])[0]);
-        for &at in run {
-            let _ = write!(path, "V{:.1}H{:.1}", axis.y(share(at)), axis.edges(at)[1]);
+        for &bin in run {
+            let _ = write!(path, "V{:.1}H{:.1}", axis.y(share(bin)), axis.edges(bin)[1]);
         }
         let _ = write!(path, "V{bottom}");
     }

@@ -31,12 +31,12 @@ impl Chart {
     /// alternative.
     pub(crate) fn card(
         &self,
-        [name, about, aria]: [&str; 3],
+        [name, description, aria]: [&str; 3],
         [legend, drawing, below]: [Markup; 3],
     ) -> Markup {
         html! {
             figure.plot {
-                figcaption { h3 { (name) } " " span { (about) } }
+                figcaption { h3 { (name) } " " span { (description) } }
                 (legend)
                 svg viewBox={ "0 0 " (WIDTH) " " (self.height) } role="img" aria-label=(aria) {
                     (drawing)
@@ -163,9 +163,9 @@ pub(crate) struct Bins {
 }
 
 impl Bins {
-    /// Returns at most `max_bins` bins that cover all values except up to half a percent at each
+    /// Creates at most `max_bins` bins that cover all values except up to half a percent at each
     /// end.
-    pub(crate) fn of(histograms: &[&Histogram], max_bins: usize) -> Bins {
+    pub(crate) fn new(histograms: &[&Histogram], max_bins: usize) -> Bins {
         let non_empty: Vec<&&Histogram> =
             histograms.iter().filter(|histogram| histogram.count() > 0).collect();
         let end = |pick: fn(i64, i64) -> i64, read: &dyn Fn(&Histogram) -> i64| {
@@ -203,8 +203,8 @@ impl Bins {
     }
 
     /// Returns true if the bin is at an end of the axis and also contains values beyond it.
-    pub(crate) fn is_end(&self, at: usize) -> bool {
-        (at == 0 && self.beyond[0]) || (at + 1 == self.count && self.beyond[1])
+    pub(crate) fn is_end(&self, bin: usize) -> bool {
+        (bin == 0 && self.beyond[0]) || (bin + 1 == self.count && self.beyond[1])
     }
 
     /// Counts the values of a histogram in each bin.
@@ -215,10 +215,10 @@ impl Bins {
     }
 
     /// Describes the values of a bin.
-    pub(crate) fn describe(&self, at: usize) -> String {
-        let low = self.first + self.width * at as i128;
+    pub(crate) fn describe(&self, bin: usize) -> String {
+        let low = self.first + self.width * bin as i128;
         let high = low + self.width - 1;
-        match (at == 0 && self.beyond[0], at + 1 == self.count && self.beyond[1]) {
+        match (bin == 0 && self.beyond[0], bin + 1 == self.count && self.beyond[1]) {
             (true, _) => format!("up to {}", integer(high)),
             (_, true) => format!("{} and more", integer(low)),
             _ if low == high => integer(low),
@@ -230,18 +230,18 @@ impl Bins {
     /// Positions are in bins.
     pub(crate) fn labels(&self, pixels: f64, max: usize, axis: Axis) -> Vec<Label> {
         let step = round_up((self.count as i128 + max as i128 - 1) / max as i128).max(1) as usize;
-        let value = |at: usize| self.first + self.width * at as i128;
+        let value = |bin: usize| self.first + self.width * bin as i128;
         // Prefer round numbers for ticks.
         let round = self.width * step as i128;
         let start =
-            (0..step.min(self.count)).find(|&at| value(at).rem_euclid(round) == 0).unwrap_or(0);
+            (0..step.min(self.count)).find(|&bin| value(bin).rem_euclid(round) == 0).unwrap_or(0);
         let last = self.count - 1;
         // A bin of several values is labelled at its start, a bin of one value at its middle.
         let shift = if self.width == 1 { 0.5 } else { 0.0 };
         let mut labels: Vec<Label> = (start..self.count)
             .step_by(step)
-            .filter(|&at| !self.is_end(at))
-            .map(|at| (at as f64 + shift, integer(value(at)), false))
+            .filter(|&bin| !self.is_end(bin))
+            .map(|bin| (bin as f64 + shift, integer(value(bin)), false))
             .collect();
         if self.beyond[0] {
             labels.push((0.5, format!("≤ {}", integer(value(0) + self.width - 1)), true));
@@ -249,10 +249,11 @@ impl Bins {
         if self.beyond[1] {
             labels.push((last as f64 + 0.5, format!("≥ {}", integer(value(last))), true));
         }
-        let placed = labels.into_iter().map(|(at, label, end)| (at * pixels, label, end)).collect();
+        let placed =
+            labels.into_iter().map(|(bin, label, end)| (bin * pixels, label, end)).collect();
         remove_overlaps(placed, axis)
             .into_iter()
-            .map(|(at, label, end)| (at / pixels, label, end))
+            .map(|(position, label, end)| (position / pixels, label, end))
             .collect()
     }
 }
@@ -289,15 +290,15 @@ mod tests {
         ];
         for values in lists {
             let histogram = histogram_of(values.clone());
-            let bins = Bins::of(&[&histogram], 30);
+            let bins = Bins::new(&[&histogram], 30);
             assert!(bins.count <= 30, "{bins:?}");
             assert_eq!(bins.counts(&histogram).iter().sum::<u64>(), values.len() as u64);
             assert!(
-                (0..bins.count).all(|at| !bins.describe(at).is_empty())
+                (0..bins.count).all(|bin| !bins.describe(bin).is_empty())
                     && bins.labels(20.0, 6, Axis::Horizontal).len() <= 8
             );
         }
-        let tail = Bins::of(&[&histogram_of((0..2000).chain([1_000_000]))], 30);
+        let tail = Bins::new(&[&histogram_of((0..2000).chain([1_000_000]))], 30);
         assert!(
             tail.beyond[1]
                 && tail.describe(tail.count - 1).ends_with(" and more")
@@ -308,16 +309,16 @@ mod tests {
         let marked: Vec<&str> =
             labels.iter().filter(|label| label.2).map(|label| label.1.as_str()).collect();
         assert!(marked.len() == 1 && marked[0].starts_with("≥ "), "{labels:?}");
-        let plain = Bins::of(&[&histogram_of(3..9)], 30).labels(12.0, 6, Axis::Vertical);
+        let plain = Bins::new(&[&histogram_of(3..9)], 30).labels(12.0, 6, Axis::Vertical);
         assert!(plain.iter().all(|label| !label.2) && plain[0].1 == "3", "{plain:?}");
         let (small, large) = (histogram_of(0..5), histogram_of(100..120));
-        let both = Bins::of(&[&small, &large], 30);
+        let both = Bins::new(&[&small, &large], 30);
         assert_eq!(
             both.counts(&small).iter().sum::<u64>() + both.counts(&large).iter().sum::<u64>(),
             25
         );
         assert_eq!(
-            Bins::of(&[&histogram_of(3..9)], 30),
+            Bins::new(&[&histogram_of(3..9)], 30),
             Bins { first: 3, width: 1, count: 6, beyond: [false; 2] }
         );
     }

@@ -12,7 +12,7 @@ pub(crate) const MAX_LINES: usize = 6;
 /// A plot of lines over the values of a field.
 pub(crate) struct Plot {
     pub(crate) name: String,
-    pub(crate) about: String,
+    pub(crate) description: String,
     /// Minimum upper end of an axis that starts at 0. Set for shares, which are drawn on a full
     /// scale.
     pub(crate) full_scale: Option<f64>,
@@ -68,7 +68,7 @@ impl Plot {
             @for (x, label, _) in labels(values, x) { (CHART.label(None, x, "middle", &label)) }
         };
         CHART.card(
-            [&self.name, &self.about, &self.text_alternative()],
+            [&self.name, &self.description, &self.text_alternative()],
             [self.legend(), drawing, html! {}],
         )
     }
@@ -194,8 +194,12 @@ mod tests {
         }
         assert_eq!(runs(&[Some(1), None, Some(2), Some(3)]), [vec![(0, 1)], vec![(2, 2), (3, 3)]]);
         let line = Line { points: vec![Some(1.0), None, Some(2.0), Some(3.0)], ..Line::default() };
-        let plot =
-            Plot { name: "a".into(), about: String::new(), full_scale: None, lines: vec![line] };
+        let plot = Plot {
+            name: "a".into(),
+            description: String::new(),
+            full_scale: None,
+            lines: vec![line],
+        };
         let page = plot.card("f", &["1", "2", "3", "4"]).into_string();
         let path = page.split_once("class=\"curve\" d=\"").unwrap().1.split('"').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");

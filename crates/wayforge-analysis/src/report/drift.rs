@@ -1,4 +1,5 @@
-//! Comparison with a baseline: which metrics moved, and how much chance alone moves them.
+//! Comparison with a baseline: the metrics that changed, and whether chance alone can explain the
+//! change (two-sample Kolmogorov-Smirnov test).
 
 use crate::report::Baseline;
 use crate::report::bars::bar;
@@ -66,7 +67,7 @@ const KS_CRITICAL_VALUE: f64 = 1.95;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     /// Distance that chance alone stays below in 999 of 1000 cases.
-    pub reach: f64,
+    pub critical_distance: f64,
     /// Distance in ten-thousandths beyond which a metric counts as moved.
     pub threshold: u64,
     /// Number of seeds that would be enough, or `None` if the threshold is 0.
@@ -75,8 +76,8 @@ pub struct Noise {
 
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (reach, threshold) = (self.reach, self.threshold as f64 / 10_000.0);
-        write!(f, "With this few maps, chance alone can move a metric by {reach:.3}, ")?;
+        let (distance, threshold) = (self.critical_distance, self.threshold as f64 / 10_000.0);
+        write!(f, "With this few maps, chance alone can move a metric by {distance:.3}, ")?;
         write!(f, "more than the threshold of {threshold}: ")?;
         match self.seeds {
             Some(seeds) => {
@@ -91,7 +92,8 @@ impl fmt::Display for Noise {
 impl Baseline<'_> {
     /// Returns a warning if chance alone can exceed the threshold.
     ///
-    /// For equal distributions, each metric exceeds [`Noise::reach`] once in a thousand cases.
+    /// For equal distributions, each metric exceeds [`Noise::critical_distance`] once in a thousand
+    /// cases.
     ///
     /// # Examples
     ///
@@ -125,7 +127,7 @@ impl Baseline<'_> {
         }
         let threshold = self.threshold as f64 / 10_000.0;
         // The distance never exceeds 1.
-        let reach = (KS_CRITICAL_VALUE * (1.0 / n + 1.0 / m).sqrt()).min(1.0);
+        let critical_distance = (KS_CRITICAL_VALUE * (1.0 / n + 1.0 / m).sqrt()).min(1.0);
         let seeds = (self.threshold > 0).then(|| {
             let bound = KS_CRITICAL_VALUE / threshold;
             // Assumes the same rate of maps per seed as in these surveys.
@@ -133,6 +135,10 @@ impl Baseline<'_> {
             // Tolerates the rounding error of a result that should be an integer.
             (seeds - 1e-6).ceil() as u64
         });
-        (reach > threshold).then_some(Noise { reach, threshold: self.threshold, seeds })
+        (critical_distance > threshold).then_some(Noise {
+            critical_distance,
+            threshold: self.threshold,
+            seeds,
+        })
     }
 }

@@ -12,10 +12,10 @@ const LINE_ACCENTS: [usize; 6] = [2, 4, 6, 3, 1, 7];
 pub(crate) type Section = (&'static str, &'static str, Markup);
 
 /// Renders a page with one theme, or with a light and a dark one that follow the reader's
-/// preference. `summary` is shown in the header, below the title and `about`.
+/// preference. `summary` is shown in the header, below the title and the subtitle.
 pub(crate) fn document(
     title: &str,
-    about: &str,
+    subtitle: &str,
     summary: Markup,
     theme: Option<Theme>,
     styles: &[Style],
@@ -55,7 +55,7 @@ pub(crate) fn document(
                         }
                     }
                 }
-                header { h1 { (title) } p { (about) } (summary) }
+                header { h1 { (title) } p { (subtitle) } (summary) }
                 nav aria-label="Sections" {
                     @for (id, title, _) in sections { a href={ "#" (id) } { (title) } }
                 }

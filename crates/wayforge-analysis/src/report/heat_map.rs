@@ -40,17 +40,19 @@ pub(crate) struct HeatMap<'a> {
 }
 
 impl<'a> HeatMap<'a> {
-    /// Builds the heat map of joint histogram number `at`. Returns `None` if no side has it.
-    pub(crate) fn new(at: usize, sides: &[Side<'a>]) -> Option<HeatMap<'a>> {
-        let joints: Vec<(Side<'a>, &'a JointHistogram)> =
-            sides.iter().filter_map(|side| Some((*side, side.results.joints.get(at)?))).collect();
+    /// Builds the heat map of joint histogram number `index`. Returns `None` if no side has it.
+    pub(crate) fn new(index: usize, sides: &[Side<'a>]) -> Option<HeatMap<'a>> {
+        let joints: Vec<(Side<'a>, &'a JointHistogram)> = sides
+            .iter()
+            .filter_map(|side| Some((*side, side.results.joints.get(index)?)))
+            .collect();
         let (first, joint) = joints.first()?;
         let metrics = [first.results.metric_of(joint.x)?, first.results.metric_of(joint.y)?];
         let max = MAX_CELLS[usize::from(sides.len() > 1)];
         let bins_of = |axis: usize| {
             let histograms =
                 joints.iter().filter_map(|(side, _)| side.results.histogram(&metrics[axis].name));
-            Bins::of(&histograms.collect::<Vec<_>>(), max[axis])
+            Bins::new(&histograms.collect::<Vec<_>>(), max[axis])
         };
         let bins = [bins_of(0), bins_of(1)];
         let shown = joints.into_iter().map(|(side, joint)| {
@@ -96,8 +98,11 @@ impl<'a> HeatMap<'a> {
                      the fullest with {count} of {maps}. {KEYS}",
                     x.name, y.name,
                 );
-                let start =
-                    if side.class == "first" { self.start().unwrap_or(fullest) } else { fullest };
+                let initial = if side.class == "first" {
+                    self.initial_cell().unwrap_or(fullest)
+                } else {
+                    fullest
+                };
                 let samples = |cell: &JointCell| {
                     let samples = cell.samples.iter().map(|&offset| {
                         let seed = side.results.seed_at(offset);
@@ -114,7 +119,7 @@ impl<'a> HeatMap<'a> {
                         @let label = format!("{}: {maps}, {percentage}", self.describe(at));
                         @let strength = 0.1 + 0.9 * (side.share(cell) / max_share).sqrt();
                         @let shade = (side.class, strength);
-                        (self.cell(at, shade, start == at, Some(samples(cell)), &label))
+                        (self.cell(at, shade, initial == at, Some(samples(cell)), &label))
                     }
                 };
                 self.chart(
@@ -198,7 +203,7 @@ impl<'a> HeatMap<'a> {
 
     /// Returns the initially selected cell of a comparison: the one with the most maps on both
     /// sides.
-    fn start(&self) -> Option<CellIndex> {
+    fn initial_cell(&self) -> Option<CellIndex> {
         let [(first, before), (second, after)] = self.shown.as_slice() else { return None };
         let both = before.iter().filter_map(|(at, cell)| {
             Some((first.share(cell).min(second.share(after.get(at)?)), *at))

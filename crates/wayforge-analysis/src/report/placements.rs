@@ -16,7 +16,8 @@ const SHADES: usize = 12;
 struct ObjectPlane<'a> {
     side: Side<'a>,
     occupancy: &'a Occupancy,
-    at: usize,
+    /// Index of the object's plane in `occupancy`.
+    plane: usize,
 }
 
 pub(crate) fn section(sides: &[Side<'_>], planes: &[String]) -> Markup {
@@ -30,7 +31,10 @@ pub(crate) fn section(sides: &[Side<'_>], planes: &[String]) -> Markup {
     let objects: Vec<(&String, Vec<ObjectPlane<'_>>)> = planes
         .iter()
         .map(|name| {
-            (name, sides.iter().filter_map(|side| ObjectPlane::of(*side, name)).collect::<Vec<_>>())
+            (
+                name,
+                sides.iter().filter_map(|side| ObjectPlane::new(*side, name)).collect::<Vec<_>>(),
+            )
         })
         .filter(|(_, planes)| planes.iter().any(|plane| plane.sum() > 0))
         .collect();
@@ -79,24 +83,24 @@ fn occupancy_of<'a>(side: &Side<'a>) -> Option<&'a Occupancy> {
 }
 
 impl<'a> ObjectPlane<'a> {
-    fn of(side: Side<'a>, name: &str) -> Option<ObjectPlane<'a>> {
-        let at = side.results.planes.iter().position(|plane| plane == name)?;
-        Some(ObjectPlane { side, occupancy: occupancy_of(&side)?, at })
+    fn new(side: Side<'a>, name: &str) -> Option<ObjectPlane<'a>> {
+        let plane = side.results.planes.iter().position(|plane| plane == name)?;
+        Some(ObjectPlane { side, occupancy: occupancy_of(&side)?, plane })
     }
 
     fn sum(&self) -> u64 {
-        self.occupancy.plane(self.at).iter().sum()
+        self.occupancy.plane(self.plane).iter().sum()
     }
 
     fn cells(&self) -> usize {
-        self.occupancy.plane(self.at).len()
+        self.occupancy.plane(self.plane).len()
     }
 
     /// Returns the mean share of maps (of floors, for towers) with the object on a cell of the
     /// group.
     fn share(&self, cell: usize) -> f64 {
         let all = self.occupancy.floors().saturating_mul(self.occupancy.cells_in(cell)).max(1);
-        self.occupancy.plane(self.at)[cell] as f64 / all as f64
+        self.occupancy.plane(self.plane)[cell] as f64 / all as f64
     }
 
     /// Returns the group with the highest share, and that share.

@@ -4,7 +4,7 @@ use crate::report::curves::{self, Line, MAX_LINES, Plot};
 use crate::report::frame::document;
 use crate::report::page::configuration;
 use crate::report::side::{self, by_count};
-use crate::report::tables::CLOCK;
+use crate::report::tables::TIMING_NOTE;
 use crate::report::text::{count_noun, integer, time_unit};
 use crate::report::{Sweep, SweepPoint};
 use crate::search::{Duplicates, Histogram, RuleFailures, SurveyResults};
@@ -31,7 +31,7 @@ pub fn sweep_page(sweep: &Sweep, spec: &AnySpec, name: &str, theme: Option<Theme
         end(sweep.points.first()),
         end(sweep.points.last())
     );
-    let about = sweep.points.first().map_or_else(String::new, |point| {
+    let subtitle = sweep.points.first().map_or_else(String::new, |point| {
         let values = count_noun(sweep.points.len() as u64, "value", "values");
         format!("{name}: {values}, each on {}", side::seeds(&point.results))
     });
@@ -44,10 +44,10 @@ pub fn sweep_page(sweep: &Sweep, spec: &AnySpec, name: &str, theme: Option<Theme
             (curves::value_table(plots, &sweep.field, &values))
         }
     };
-    let group = |about: &str, varying: &[Plot], all: &str, constant: &[String]| {
+    let group = |note: &str, varying: &[Plot], label: &str, constant: &[String]| {
         html! {
-            @if !varying.is_empty() { p { (about) } (plots(varying)) }
-            @if !constant.is_empty() { p.constant { (all) ": " (constant.join(", ")) "." } }
+            @if !varying.is_empty() { p { (note) } (plots(varying)) }
+            @if !constant.is_empty() { p.constant { (label) ": " (constant.join(", ")) "." } }
         }
     };
     let attempts = html! {
@@ -56,24 +56,24 @@ pub fn sweep_page(sweep: &Sweep, spec: &AnySpec, name: &str, theme: Option<Theme
             p { "No attempt was rejected or repaired." }
         }
     };
-    let about_budgets = "Dashed lines are requested values. The band contains 90 % of the maps.";
+    let budgets_note = "Dashed lines are requested values. The band contains 90 % of the maps.";
     let budgets = html! {
-        (group(about_budgets, &varying_budgets, "As requested and constant", &constant_budgets))
+        (group(budgets_note, &varying_budgets, "As requested and constant", &constant_budgets))
         @if varying_budgets.is_empty() && constant_budgets.is_empty() {
             p { "The configuration requests no specific numbers." }
         }
     };
-    let about_metrics = "Lines are means. The band contains 90 % of the maps.";
-    let metrics = group(about_metrics, &varying, "Constant over all maps and values", &constant);
+    let metrics_note = "Lines are means. The band contains 90 % of the maps.";
+    let metrics = group(metrics_note, &varying, "Constant over all maps and values", &constant);
     let sections = [
         ("attempts", "Attempts and failures", attempts),
         ("budgets", "Requested vs placed", budgets),
         ("metrics", "Metrics", metrics),
         ("duplicates", "Duplicate maps", plots(&duplicates(sweep))),
-        ("time", "Generation time", html! { p { (CLOCK) } (plots(&times(sweep))) }),
+        ("time", "Generation time", html! { p { (TIMING_NOTE) } (plots(&times(sweep))) }),
         ("configuration", "Configuration", configuration(name, spec)),
     ];
-    document(&title, &about, html! {}, theme, &[], &sections)
+    document(&title, &subtitle, html! {}, theme, &[], &sections)
 }
 
 /// Builds a line with one value per survey.
@@ -87,14 +87,14 @@ fn percent_of_seeds(results: &SurveyResults, part: u64) -> Option<f64> {
     Some(part as f64 * 100.0 / results.seeds.max(1) as f64)
 }
 
-fn plot(name: &str, about: &str, lines: Vec<Line>) -> Plot {
-    Plot { name: name.to_owned(), about: about.to_owned(), full_scale: None, lines }
+fn plot(name: &str, description: &str, lines: Vec<Line>) -> Plot {
+    Plot { name: name.to_owned(), description: description.to_owned(), full_scale: None, lines }
 }
 
 fn attempts(sweep: &Sweep) -> Vec<Plot> {
-    let share = |name: &str, about: &str, top: f64, part: fn(&SurveyResults) -> u64| {
+    let share = |name: &str, description: &str, top: f64, part: fn(&SurveyResults) -> u64| {
         let line = line(sweep, "", |results| percent_of_seeds(results, part(results)));
-        Plot { full_scale: Some(top), ..plot(name, about, vec![line]) }
+        Plot { full_scale: Some(top), ..plot(name, description, vec![line]) }
     };
     let first = "seeds whose first attempt succeeds, in percent";
     let mut plots = vec![
@@ -105,9 +105,9 @@ fn attempts(sweep: &Sweep) -> Vec<Plot> {
     ];
     let attempts = mean_line(sweep, ATTEMPTS, "");
     if attempts.points.iter().any(Option::is_some) {
-        let about =
+        let description =
             "attempts per map, including the accepted one; the band contains 90 % of the maps";
-        plots.push(plot(ATTEMPTS, about, vec![attempts]));
+        plots.push(plot(ATTEMPTS, description, vec![attempts]));
     }
     plots.extend(by_rule(
         sweep,
@@ -125,14 +125,19 @@ fn attempts(sweep: &Sweep) -> Vec<Plot> {
 }
 
 /// Plots the failures of the rules that fail most often, or returns `None` without failures.
-fn by_rule(sweep: &Sweep, name: &str, about: &str, read: fn(&RuleFailures) -> u64) -> Option<Plot> {
+fn by_rule(
+    sweep: &Sweep,
+    name: &str,
+    description: &str,
+    read: fn(&RuleFailures) -> u64,
+) -> Option<Plot> {
     let failures = sweep.points.iter().flat_map(|point| &point.results.failures);
     let mut rules = by_count(failures.map(|(rule, failures)| (rule.as_str(), read(failures))));
     rules.retain(|(_, sum)| *sum > 0);
     let more = rules.len().saturating_sub(MAX_LINES);
-    let about = match more {
-        0 => about.to_owned(),
-        _ => format!("{about}; {more} more in failures.csv"),
+    let description = match more {
+        0 => description.to_owned(),
+        _ => format!("{description}; {more} more in failures.csv"),
     };
     let count = |results: &SurveyResults, rule: &str| results.failures.get(rule).map_or(0, read);
     let lines: Vec<Line> = rules
@@ -142,7 +147,7 @@ fn by_rule(sweep: &Sweep, name: &str, about: &str, read: fn(&RuleFailures) -> u6
             line(sweep, rule, |results| percent_of_seeds(results, count(results, rule)))
         })
         .collect();
-    (!lines.is_empty()).then(|| plot(name, &about, lines))
+    (!lines.is_empty()).then(|| plot(name, &description, lines))
 }
 
 /// Builds a line with the mean of a metric and a band from the 5th to the 95th percentile.
@@ -168,8 +173,12 @@ fn metrics(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
             }
             Some(None) => {}
             None => {
-                let about = format!("{}, in {}", metric.about, metric.unit);
-                plots.push(plot(&metric.name, &about, vec![mean_line(sweep, &metric.name, "")]));
+                let description = format!("{}, in {}", metric.description, metric.unit);
+                plots.push(plot(
+                    &metric.name,
+                    &description,
+                    vec![mean_line(sweep, &metric.name, "")],
+                ));
             }
         }
     }
@@ -212,8 +221,8 @@ fn budgets(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
         }
     }
     if !shares.is_empty() {
-        let about = "maps with the requested number, in percent";
-        plots.push(Plot { full_scale: Some(100.0), ..plot("as requested", about, shares) });
+        let description = "maps with the requested number, in percent";
+        plots.push(Plot { full_scale: Some(100.0), ..plot("as requested", description, shares) });
     }
     (plots, constant)
 }
@@ -248,16 +257,16 @@ fn placed(sweep: &Sweep, name: &str) -> Plot {
             lines.push(Line { is_requested: true, ..requested });
         }
     }
-    let about = sweep.points.iter().find_map(|point| point.results.metric(name));
-    plot(name, about.map_or("", |metric| metric.about.as_str()), lines)
+    let metric = sweep.points.iter().find_map(|point| point.results.metric(name));
+    plot(name, metric.map_or("", |metric| metric.description.as_str()), lines)
 }
 
 fn duplicates(sweep: &Sweep) -> Vec<Plot> {
     type Read = fn(&Duplicates) -> u64;
     let reads: [(&str, Read); 3] = [
         ("exact", |duplicates| duplicates.distinct),
-        ("or reflected", |duplicates| duplicates.distinct_mirrored),
-        ("or rotated", |duplicates| duplicates.distinct_rotated),
+        ("up to reflection", |duplicates| duplicates.distinct_mirrored),
+        ("up to reflection and rotation", |duplicates| duplicates.distinct_rotated),
     ];
     let share = |read: Read| {
         move |results: &SurveyResults| {
@@ -292,6 +301,6 @@ fn times(sweep: &Sweep) -> Vec<Plot> {
         ..Line::default()
     };
     let lines = vec![percentile("50 %", 500), percentile("90 %", 900), percentile("99 %", 990)];
-    let about = format!("percentiles of the time per seed in {unit}");
-    vec![plot("time", &about, lines)]
+    let description = format!("percentiles of the time per seed in {unit}");
+    vec![plot("time", &description, lines)]
 }

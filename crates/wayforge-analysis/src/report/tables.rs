@@ -42,8 +42,8 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// Note above generation times, which include seeds without a map.
-pub(crate) const CLOCK: &str = "Measured on this machine in this run, including seeds without a \
-    map. Everything else on this page is deterministic.";
+pub(crate) const TIMING_NOTE: &str = "Measured on this machine in this run, including seeds \
+    without a map. Everything else on this page is deterministic.";
 
 /// Renders success rates, attempts and failures.
 pub(crate) fn attempts(sides: &[Side<'_>]) -> Markup {
@@ -212,7 +212,7 @@ pub(crate) fn times(sides: &[Side<'_>]) -> Markup {
             (row(side.label(sides), all.map(|nanos| format_time(side, nanos))))
         }
     };
-    html! { p { (CLOCK) } (table(head, rows)) }
+    html! { p { (TIMING_NOTE) } (table(head, rows)) }
 }
 
 /// Formats a generation time, or a dash if there is no map.

@@ -29,18 +29,18 @@ pub struct SeedRange {
     shard: Shard,
 }
 
-/// One of `of` disjoint parts of a range: every `of`-th block, starting with block `part`.
+/// One of `total` disjoint parts of a range: every `total`-th block, starting with block `number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Number of the shard, from 1 to `of`.
-    part: u64,
+    /// Number of the shard, from 1 to `total`.
+    number: u64,
     /// Number of shards.
-    of: u64,
+    total: u64,
 }
 
 impl Default for Shard {
     fn default() -> Shard {
-        Shard { part: 1, of: 1 }
+        Shard { number: 1, total: 1 }
     }
 }
 
@@ -48,11 +48,11 @@ impl FromStr for Shard {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Shard, InputError> {
-        let parts = text
-            .split_once('/')
-            .and_then(|(part, of)| Some(Shard { part: part.parse().ok()?, of: of.parse().ok()? }));
+        let parts = text.split_once('/').and_then(|(number, total)| {
+            Some(Shard { number: number.parse().ok()?, total: total.parse().ok()? })
+        });
         parts
-            .filter(|shard| (1..=shard.of).contains(&shard.part) && shard.of <= 1_000_000)
+            .filter(|shard| (1..=shard.total).contains(&shard.number) && shard.total <= 1_000_000)
             .ok_or_else(|| {
                 let remedy = "use PART/OF, as in 1/4, with PART from 1 to OF and OF up to 1000000";
                 InputError::new("shard", text, "not a shard", remedy)
@@ -62,7 +62,7 @@ impl FromStr for Shard {
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.part, self.of)
+        write!(f, "{}/{}", self.number, self.total)
     }
 }
 
@@ -112,8 +112,9 @@ impl SeedRange {
     /// Returns the number of seeds in this shard.
     pub fn len(&self) -> u64 {
         let (full_blocks, rest) = (self.count / BLOCK_LEN, self.count % BLOCK_LEN);
-        let shard_blocks = |blocks: u64| (blocks + self.shard.of - self.shard.part) / self.shard.of;
-        let has_rest = rest > 0 && full_blocks % self.shard.of == self.shard.part - 1;
+        let shard_blocks =
+            |blocks: u64| (blocks + self.shard.total - self.shard.number) / self.shard.total;
+        let has_rest = rest > 0 && full_blocks % self.shard.total == self.shard.number - 1;
         shard_blocks(full_blocks).saturating_mul(BLOCK_LEN) + if has_rest { rest } else { 0 }
     }
 
@@ -126,7 +127,7 @@ impl SeedRange {
     pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
         let SeedRange { first, count, shard } = self.clone();
         let all = count.div_ceil(BLOCK_LEN);
-        (shard.part - 1..all).step_by(shard.of as usize).map(move |block| {
+        (shard.number - 1..all).step_by(shard.total as usize).map(move |block| {
             let start = block * BLOCK_LEN;
             Block { first: first.offset(start), len: BLOCK_LEN.min(count - start) }
         })

@@ -174,7 +174,7 @@ impl StagedQuery {
     /// let spec = AnySpec::from_json(Family::Act, b"{}")?;
     /// let query = Query::parse("routes > 600 and min(elite) = 0", &spec.catalogue())?;
     /// let (mut worker, query) = (Worker::new(&spec), StagedQuery::new(&spec, query));
-    /// let (terms, mut row) = (spec.catalogue().list("routes, min(elite)")?, [0; 2]);
+    /// let (terms, mut row) = (spec.catalogue().parse_list("routes, min(elite)")?, [0; 2]);
     /// for seed in (0..500).map(Seed::new) {
     ///     let has_map = worker.measure(seed.clone(), &terms, &mut row);
     ///     let expected = has_map && row[0] > 600 && row[1] == 0;

@@ -157,7 +157,10 @@ fn warns_if_chance_can_exceed_the_threshold() {
     // 1.95 x sqrt(2 / 100) = 0.2758.
     assert_eq!(noise_at(2_758), None);
     let near = noise_at(2_757).unwrap();
-    assert!((near.reach - 0.275_77).abs() < 1e-5 && near.seeds == Some(101), "{near:?}");
+    assert!(
+        (near.critical_distance - 0.275_77).abs() < 1e-5 && near.seeds == Some(101),
+        "{near:?}"
+    );
     let default_noise = noise_at(500).unwrap();
     assert_eq!(default_noise.seeds, Some(3_042));
     assert_eq!(
@@ -176,12 +179,19 @@ fn warns_if_chance_can_exceed_the_threshold() {
     rare.results.seeds *= 2;
     let noise = rare.report_with_baseline(&rare, 500).baseline.unwrap().noise().unwrap();
     assert!(
-        (noise.reach - default_noise.reach).abs() < 1e-12 && noise.seeds == Some(6_084),
+        (noise.critical_distance - default_noise.critical_distance).abs() < 1e-12
+            && noise.seeds == Some(6_084),
         "{noise:?}"
     );
     let single = Surveyed::new(Family::Floor, "{}", 1);
     assert_eq!(
-        single.report_with_baseline(&single, 500).baseline.unwrap().noise().unwrap().reach,
+        single
+            .report_with_baseline(&single, 500)
+            .baseline
+            .unwrap()
+            .noise()
+            .unwrap()
+            .critical_distance,
         1.0
     );
 }

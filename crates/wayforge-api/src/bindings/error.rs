@@ -58,7 +58,7 @@ impl BindingError {
     }
 
     /// Sets field, value and remedy.
-    fn at(
+    fn with_input(
         self,
         field: impl Into<String>,
         value: impl fmt::Display,
@@ -87,14 +87,14 @@ impl BindingError {
 impl From<ConfigError> for BindingError {
     fn from(error: ConfigError) -> BindingError {
         let base = BindingError::new(BindingErrorKind::Config, &error);
-        base.at(error.field, error.value, error.remedy)
+        base.with_input(error.field, error.value, error.remedy)
     }
 }
 
 impl From<InputError> for BindingError {
     fn from(error: InputError) -> BindingError {
         let base = BindingError::new(BindingErrorKind::Input, &error);
-        base.at(error.field, error.value, error.remedy)
+        base.with_input(error.field, error.value, error.remedy)
     }
 }
 
@@ -103,15 +103,17 @@ impl From<DecodeError> for BindingError {
         let base = BindingError::new(BindingErrorKind::Decode, &error);
         match error {
             DecodeError::Config(inner) => {
-                base.at(format!("config.{}", inner.field), inner.value, inner.remedy)
+                base.with_input(format!("config.{}", inner.field), inner.value, inner.remedy)
             }
             DecodeError::Malformed { path, .. } => BindingError { field: Some(path), ..base },
             DecodeError::Unknown { field, value, known } => {
-                base.at(field, value, format!("use {known}"))
+                base.with_input(field, value, format!("use {known}"))
             }
-            DecodeError::Digest { stated, computed } => {
-                base.at("digest", stated, format!("the digest of its content is {computed}"))
-            }
+            DecodeError::Digest { stated, computed } => base.with_input(
+                "digest",
+                stated,
+                format!("the digest of its content is {computed}"),
+            ),
             _ => base,
         }
     }
@@ -123,7 +125,7 @@ impl From<GenerateError> for BindingError {
             let base =
                 BindingError::new(BindingErrorKind::Generate, &error).with_rules(cause.conflicts());
             return match cause.seed() {
-                Some(seed) => base.at("seed", seed, cause.remedy()),
+                Some(seed) => base.with_input("seed", seed, cause.remedy()),
                 None => base,
             };
         }
@@ -155,15 +157,16 @@ impl From<RunError> for BindingError {
             RunError::Move(error) => {
                 let legal: Vec<String> = error.legal.iter().map(|step| step.to_string()).collect();
                 let remedy = format!("use {}", legal.join(", "));
-                BindingError::new(BindingErrorKind::Move, message).at("move", error.step, remedy)
+                BindingError::new(BindingErrorKind::Move, message)
+                    .with_input("move", error.step, remedy)
             }
             RunError::OtherFamily { step, legal } => BindingError::new(
                 BindingErrorKind::Move,
                 message,
             )
-            .at("move", step, format!("use {legal}")),
+            .with_input("move", step, format!("use {legal}")),
             RunError::NotPlayable { family } => BindingError::new(BindingErrorKind::Input, message)
-                .at("family", family, "play an act map, a floor or a tower"),
+                .with_input("family", family, "play an act map, a floor or a tower"),
             RunError::Resume(_) => BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)
@@ -176,7 +179,7 @@ impl From<RunError> for BindingError {
 impl From<ExpressionError> for BindingError {
     fn from(error: ExpressionError) -> BindingError {
         let base = BindingError::new(BindingErrorKind::Expression, &error);
-        base.at("expression", format!("column {}", error.column), error.problem)
+        base.with_input("expression", format!("column {}", error.column), error.problem)
     }
 }
 
@@ -187,12 +190,14 @@ impl From<wayforge_draw::DrawError> for BindingError {
         let base = BindingError::new(BindingErrorKind::Draw, &error);
         match error {
             DrawError::TooLarge { scale, max_scale: 0, .. } => {
-                base.at("scale", scale, "draw it as SVG")
+                base.with_input("scale", scale, "draw it as SVG")
             }
             DrawError::TooLarge { scale, max_scale, .. } => {
-                base.at("scale", scale, format!("use at most {max_scale}"))
+                base.with_input("scale", scale, format!("use at most {max_scale}"))
             }
-            DrawError::ScaleOutOfRange { scale } => base.at("scale", scale, "use 1 to 1000"),
+            DrawError::ScaleOutOfRange { scale } => {
+                base.with_input("scale", scale, "use 1 to 1000")
+            }
             _ => base,
         }
     }

@@ -128,7 +128,7 @@ impl CorridorInput {
         // A coarse node needs about as much memory as eight tiles.
         let max_tiles = limits.work / 8;
         if config.factor == Some(1) && grid.size().cells() as u64 > max_tiles {
-            let problem = format!("allowed for at most {max_tiles} tiles");
+            let problem = format!("allowed only on grids of at most {max_tiles} tiles");
             let error = InputError::new("corridor.factor", 1, problem, "use 2 or more");
             return Err(Problem::from_error(ProblemKind::LimitExceeded, error));
         }
@@ -260,7 +260,7 @@ pub fn write_grid(
 /// Draws a search, event by event, as an animated PNG.
 ///
 /// # Errors
-/// If the request is invalid or exceeds the limits, or the method does not record single tiles.
+/// If the request is invalid or exceeds the limits, or the method does not visit single tiles.
 pub fn animation(body: &[u8], theme: Theme, limits: &Limits) -> Result<Vec<u8>, Problem> {
     let (grid, query, options) = read_path_request(read_object(body)?, limits)?;
     if !visits_single_tiles(query.method) {

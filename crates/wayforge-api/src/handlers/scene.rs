@@ -241,19 +241,20 @@ impl GridLayout {
 /// Rejects request members that the family does not support.
 fn check_family(request: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
     let has_fog = request.play.0.as_ref().is_some_and(|play| play.fog.0.is_some());
-    let (field, only) = match family {
-        Family::Level if request.play.0.is_some() => ("play", "only with act, floor or tower"),
-        Family::Floor | Family::Tower if has_fog => ("play.fog", "only with act"),
+    let (field, supported) = match family {
+        Family::Level if request.play.0.is_some() => ("play", "act, floor or tower"),
+        Family::Floor | Family::Tower if has_fog => ("play.fog", "act"),
         Family::Act | Family::Floor | Family::Tower if request.witness.0.is_some() => {
-            ("witness", "only with level")
+            ("witness", "level")
         }
         Family::Level | Family::Floor | Family::Tower if request.labels.0.is_some() => {
-            ("labels", "only with act")
+            ("labels", "act")
         }
         _ => return Ok(()),
     };
-    let detail = format!("{field}: not supported for a {family}, {only}; leave it out");
-    Err(Problem::new(ProblemKind::InvalidConfig, detail).field(field).allowed(only))
+    let allowed = format!("only with {supported}");
+    let detail = format!("{field}: supported {allowed}, not with {family}; leave it out");
+    Err(Problem::new(ProblemKind::InvalidConfig, detail).field(field).allowed(allowed))
 }
 
 /// Starts a run and applies its moves.

@@ -29,7 +29,7 @@ pub struct ValidationResponse {
 /// With `reproduce`, also regenerates the map from its seed and compares both.
 ///
 /// # Errors
-/// If the body is neither of them, or the map exceeds the limits.
+/// If the body is neither a document nor a `MapFloor`, or the map exceeds the limits.
 pub fn validate(
     body: &[u8],
     reproduce: bool,

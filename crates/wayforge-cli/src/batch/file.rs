@@ -9,7 +9,7 @@ use wayforge_analysis::batch::{BatchRequest, BatchWriter, BlockOutput, Checkpoin
 use wayforge_analysis::search::{Block, Worker};
 
 /// An incomplete file in its staging folder.
-pub(super) struct File {
+pub(super) struct FileTarget {
     staging: Staging,
     writer: BatchWriter,
     file: std::fs::File,
@@ -17,37 +17,37 @@ pub(super) struct File {
     saved_bytes: u64,
 }
 
-impl File {
+impl FileTarget {
     /// Creates the file, or continues it from a checkpoint.
     pub(super) fn open(
         staging: Staging,
         spec: &AnySpec,
         request: &BatchRequest,
         checkpoint: Option<Checkpoint>,
-    ) -> Result<File, Failure> {
+    ) -> Result<FileTarget, Failure> {
         let path = staging.content();
-        let mut writer = BatchWriter::new(spec, request).about(path.display())?;
+        let mut writer = BatchWriter::new(spec, request).context(path.display())?;
         let mut options = std::fs::File::options();
         let mut file =
-            options.write(true).create(true).truncate(false).open(&path).about(path.display())?;
+            options.write(true).create(true).truncate(false).open(&path).context(path.display())?;
         let checkpoint = checkpoint.filter(|checkpoint| checkpoint.bytes > 0);
         let saved_bytes = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.bytes);
-        let found_bytes = file.metadata().about(path.display())?.len();
+        let found_bytes = file.metadata().context(path.display())?.len();
         if found_bytes < saved_bytes {
             return Err(
                 staging.damaged(&format!("{found_bytes} bytes, {saved_bytes} in the checkpoint"))
             );
         }
         // Bytes after the last checkpoint may be incomplete.
-        file.set_len(saved_bytes).about(path.display())?;
+        file.set_len(saved_bytes).context(path.display())?;
         match checkpoint {
             Some(checkpoint) => {
                 writer = writer.resume(checkpoint).map_err(|error| staging.damaged(&error))?;
-                file.seek(SeekFrom::End(0)).map(drop).about(path.display())?;
+                file.seek(SeekFrom::End(0)).map(drop).context(path.display())?;
             }
-            None => file.write_all(&writer.begin()).about(path.display())?,
+            None => file.write_all(&writer.begin()).context(path.display())?,
         }
-        Ok(File { staging, writer, file, saved_bytes })
+        Ok(FileTarget { staging, writer, file, saved_bytes })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
@@ -59,7 +59,7 @@ impl File {
     }
 }
 
-impl BatchTarget for File {
+impl BatchTarget for FileTarget {
     type BlockResult = BlockOutput;
 
     fn block_len(&self) -> u64 {

@@ -12,22 +12,26 @@ use wayforge_analysis::search::{Block, Worker};
 const MAX_BLOCKS: usize = 256;
 
 /// An incomplete folder of documents in its staging folder.
-pub(super) struct Folder {
+pub(super) struct FolderTarget {
     staging: Staging,
     request: BatchRequest,
     totals: Checkpoint,
 }
 
-impl Folder {
+impl FolderTarget {
     /// Creates the folder, or continues it from a checkpoint.
     pub(super) fn open(
         staging: Staging,
         request: &BatchRequest,
         checkpoint: Option<Checkpoint>,
-    ) -> Result<Folder, Failure> {
+    ) -> Result<FolderTarget, Failure> {
         let folder = staging.content();
-        std::fs::create_dir_all(&folder).about(folder.display())?;
-        Ok(Folder { staging, request: request.clone(), totals: checkpoint.unwrap_or_default() })
+        std::fs::create_dir_all(&folder).context(folder.display())?;
+        Ok(FolderTarget {
+            staging,
+            request: request.clone(),
+            totals: checkpoint.unwrap_or_default(),
+        })
     }
 
     /// Returns the path of a seed's document. It depends only on the seed, so the folders of
@@ -61,7 +65,7 @@ impl Folder {
     }
 }
 
-impl BatchTarget for Folder {
+impl BatchTarget for FolderTarget {
     /// Totals of one block.
     type BlockResult = Checkpoint;
 

@@ -69,15 +69,15 @@ impl Staging {
     ) -> Result<Option<(Staging, Option<Checkpoint>)>, Failure> {
         let output = resolve_links(output)?;
         let folder = staging_path(&output);
-        let reject = |error: &dyn Display| Failure::about(folder.display(), error);
+        let reject = |error: &dyn Display| Failure::new(folder.display(), error);
         if output_exists(&output, is_folder)? && !force && !folder.exists() {
             return Err(already_exists(&output));
         }
         if let Err(error) = fs::create_dir(&folder)
             && error.kind() != io::ErrorKind::AlreadyExists
         {
-            let problem = format!("cannot write in {}: {error}", parent(&folder).display());
-            return Err(Failure::about(output.display(), problem));
+            let problem = format!("cannot write to {}: {error}", parent(&folder).display());
+            return Err(Failure::new(output.display(), problem));
         }
         let lock = match Lock::acquire(folder.join(LOCK)) {
             Ok(Some(lock)) => lock,
@@ -174,16 +174,13 @@ impl Staging {
                 "progress is saved in {}; run the same command to continue",
                 self.folder.display()
             );
-            Failure::about(self.output.display(), format!("cannot write: {error}; {remedy}"))
+            Failure::new(self.output.display(), format!("cannot write: {error}; {remedy}"))
         })
     }
 
     /// Returns the failure for content that does not match its checkpoint.
     pub(super) fn damaged(&self, problem: &dyn Display) -> Failure {
-        Failure::about(
-            self.folder.display(),
-            format!("damaged: {problem}; remove it to start over"),
-        )
+        Failure::new(self.folder.display(), format!("damaged: {problem}; remove it to start over"))
     }
 
     /// Reads the checkpoint. Returns `None` if there is none, or if `force` discards one with
@@ -195,11 +192,11 @@ impl Staging {
             return if self.is_ours() {
                 Ok(None)
             } else {
-                Err(Failure::about(self.folder.display(), problem))
+                Err(Failure::new(self.folder.display(), problem))
             };
         }
         // No size limit: the state may hold a whole row group of the widest table.
-        let bytes = fs::read(&path).about(path.display())?;
+        let bytes = fs::read(&path).context(path.display())?;
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
         let (line, pending) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
         let wire: Wire = serde_json::from_slice(line)
@@ -216,7 +213,7 @@ impl Staging {
             let differences = differences(&json!(wire.request), &json!(self.request));
             let remedy = "use the same options, name another output, or replace it with --force";
             let problem = format!("contains a different batch: {differences}; {remedy}");
-            return Err(Failure::about(self.folder.display(), problem));
+            return Err(Failure::new(self.folder.display(), problem));
         }
         let (found, expected) = (pending.len(), wire.pending);
         if found != expected {
@@ -248,7 +245,7 @@ impl Staging {
 
     /// Removes the staging folder after the content was moved out.
     fn remove_folder(self) -> Result<(), Failure> {
-        let reject = |error: io::Error| Failure::about(self.folder.display(), error);
+        let reject = |error: io::Error| Failure::new(self.folder.display(), error);
         for part in [REPLACED, NEW_STATE, STATE, COMPLETE] {
             remove(&self.folder.join(part)).map_err(reject)?;
         }
@@ -276,14 +273,14 @@ fn staging_path(output: &Path) -> PathBuf {
 /// Follows symbolic links of an output path.
 fn resolve_links(output: &Path) -> Result<PathBuf, Failure> {
     let real = if output.exists() {
-        output.canonicalize().about(output.display())?
+        output.canonicalize().context(output.display())?
     } else {
         output.to_owned()
     };
     match real.file_name() {
-        None => Err(Failure::about(output.display(), "has no file name; name a file or a folder")),
+        None => Err(Failure::new(output.display(), "has no file name; name a file or a folder")),
         Some(_) if output.is_symlink() && !output.exists() => {
-            Err(Failure::about(output.display(), "is a broken symbolic link; name a file"))
+            Err(Failure::new(output.display(), "is a broken symbolic link; name a file"))
         }
         Some(name) => Ok(real.with_file_name(name)),
     }
@@ -294,7 +291,7 @@ fn resolve_links(output: &Path) -> Result<PathBuf, Failure> {
 /// # Errors
 /// If not even `--force` may replace it.
 fn output_exists(output: &Path, is_folder: bool) -> Result<bool, Failure> {
-    let reject = |problem: &str| Err(Failure::about(output.display(), problem));
+    let reject = |problem: &str| Err(Failure::new(output.display(), problem));
     let Ok(metadata) = fs::metadata(output) else { return Ok(false) };
     match is_folder {
         true if !metadata.is_dir() => reject("is not a folder; name another output"),
@@ -309,7 +306,7 @@ fn output_exists(output: &Path, is_folder: bool) -> Result<bool, Failure> {
 }
 
 fn already_exists(output: &Path) -> Failure {
-    Failure::about(
+    Failure::new(
         output.display(),
         "already exists; name another output, or replace it with --force",
     )

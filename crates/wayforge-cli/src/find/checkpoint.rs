@@ -62,13 +62,13 @@ impl CheckpointFile {
     ) -> Result<(CheckpointFile, Checkpoint), Failure> {
         let mut lock_path = path.as_os_str().to_owned();
         lock_path.push(".lock");
-        let Some(lock) = Lock::acquire(lock_path.into()).about(path.display())? else {
+        let Some(lock) = Lock::acquire(lock_path.into()).context(path.display())? else {
             let problem =
                 "in use by another wayforge process; wait for it, stop it, or name another file";
-            return Err(Failure::about(path.display(), problem));
+            return Err(Failure::new(path.display(), problem));
         };
         let bytes = if path.exists() { config_file::read(path)? } else { Vec::new() };
-        let checkpoint = Checkpoint::decode(&bytes, &request).about(path.display())?;
+        let checkpoint = Checkpoint::decode(&bytes, &request).context(path.display())?;
         Ok((CheckpointFile { path: path.to_owned(), request, _lock: lock }, checkpoint))
     }
 
@@ -89,7 +89,7 @@ impl CheckpointFile {
             seeds: checkpoint.seeds,
             found,
         };
-        let line = serde_json::to_string(&wire).about(self.path.display())?;
+        let line = serde_json::to_string(&wire).context(self.path.display())?;
         output::write(Some(&self.path), line + "\n")
     }
 }

@@ -45,17 +45,17 @@ impl TableFolder {
         if !["html", "htm"].iter().any(|html| suffix.eq_ignore_ascii_case(html)) {
             let problem =
                 format!("the report is HTML; name it {}", page.with_extension("html").display());
-            return Err(Failure::about(page.display(), problem));
+            return Err(Failure::new(page.display(), problem));
         }
         let path = page.with_extension("");
-        let reject = |problem: String| Err(Failure::about(path.display(), problem));
+        let reject = |problem: String| Err(Failure::new(path.display(), problem));
         let subject = format!("the folder for CSV tables of {}", page.display());
         if let Err(error) = std::fs::create_dir(&path)
             && !path.is_dir()
         {
             return reject(format!("{subject} cannot be created: {}", error.kind()));
         }
-        let Some(lock) = Lock::acquire(path.join(LOCK)).about(path.display())? else {
+        let Some(lock) = Lock::acquire(path.join(LOCK)).context(path.display())? else {
             let problem = "in use by another wayforge process; wait for it, or stop it";
             return reject(problem.to_owned());
         };
@@ -64,7 +64,7 @@ impl TableFolder {
             std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.file_name())
         };
         for stale in names().filter(|name| name.to_string_lossy().starts_with(TEMP_PREFIX)) {
-            std::fs::remove_file(path.join(&stale)).about(path.display())?;
+            std::fs::remove_file(path.join(&stale)).context(path.display())?;
         }
         // Every measurement writes seeds.csv. A folder without it has another purpose.
         let is_ours = path.join("seeds.csv").is_file();
@@ -97,7 +97,7 @@ impl TableFolder {
         for name in TABLES.iter().filter(|name| !written.contains(name)) {
             let path = self.path.join(name);
             if path.is_file() {
-                std::fs::remove_file(&path).about(path.display())?;
+                std::fs::remove_file(&path).context(path.display())?;
             }
         }
         Ok(())

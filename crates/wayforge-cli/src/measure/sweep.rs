@@ -21,10 +21,10 @@ impl MeasureJob<'_> {
         name: &str,
     ) -> Result<(), Failure> {
         let args = self.args;
-        let config = range.expand_default_list(base, config).about("--sweep")?;
+        let config = range.expand_default_list(base, config).context("--sweep")?;
         let mut specs = Vec::new();
         for value in range.values() {
-            let json = range.set_field(&config, &value, base.family()).about("--sweep")?;
+            let json = range.set_field(&config, &value, base.family()).context("--sweep")?;
             let spec = AnySpec::from_json(base.family(), json.to_string().as_bytes());
             let to_failure = |error: GenerateError| {
                 // The position would refer to the generated JSON, not to a file.
@@ -34,7 +34,7 @@ impl MeasureJob<'_> {
                 } else {
                     ""
                 };
-                Failure::about(
+                Failure::new(
                     format!("--sweep {} = {value}", range.field()),
                     format!("{problem}{hint}"),
                 )

@@ -14,7 +14,7 @@ const MAX_DECIMALS: usize = 9;
 pub(super) struct SweepRange {
     field: String,
     /// From, to and step, in units of the last decimal place.
-    ends: [i128; 3],
+    from_to_step: [i128; 3],
     decimals: usize,
     percent: bool,
 }
@@ -23,15 +23,15 @@ impl FromStr for SweepRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<SweepRange, String> {
-        const WRITE: &str = "write FIELD=FROM:TO:STEP, as in wallDensity=0:1:0.05";
-        let (field, values) = text.split_once('=').ok_or_else(|| format!("no field; {WRITE}"))?;
+        const USAGE: &str = "write FIELD=FROM:TO:STEP, as in wallDensity=0:1:0.05";
+        let (field, values) = text.split_once('=').ok_or_else(|| format!("no field; {USAGE}"))?;
         let parts: Vec<&str> = values.split(':').map(str::trim).collect();
         let &[from, to, step] = parts.as_slice() else {
-            return Err(format!("not three numbers; {WRITE}"));
+            return Err(format!("not three numbers; {USAGE}"));
         };
         let field = field.trim();
         if field.is_empty() {
-            return Err(format!("no field; {WRITE}"));
+            return Err(format!("no field; {USAGE}"));
         }
         let percents = [from, to, step].map(|text| text.ends_with('%'));
         if percents.contains(&true) && percents.contains(&false) {
@@ -43,20 +43,25 @@ impl FromStr for SweepRange {
         let parsed = [from, to, step].map(|text| parse_decimal(text.trim_end_matches('%')));
         let [Some(from), Some(to), Some(step)] = parsed else {
             return Err(format!(
-                "\"{values}\": not three numbers with at most {MAX_DECIMALS} decimals; {WRITE}"
+                "\"{values}\": not three numbers with at most {MAX_DECIMALS} decimals; {USAGE}"
             ));
         };
         let decimals = from.1.max(to.1).max(step.1);
-        let ends =
+        let [from, to, step] =
             [from, to, step].map(|(value, places)| value * 10_i128.pow((decimals - places) as u32));
-        if ends[2] <= 0 || ends[1] < ends[0] {
+        if step <= 0 || to < from {
             return Err("the step must be positive and TO not less than FROM".into());
         }
-        let count = (ends[1] - ends[0]) / ends[2] + 1;
+        let count = (to - from) / step + 1;
         if count > MAX_VALUES {
             return Err(format!("{count} values; use a larger step for at most {MAX_VALUES}"));
         }
-        Ok(SweepRange { field: field.to_owned(), ends, decimals, percent: percents[0] })
+        Ok(SweepRange {
+            field: field.to_owned(),
+            from_to_step: [from, to, step],
+            decimals,
+            percent: percents[0],
+        })
     }
 }
 
@@ -68,10 +73,10 @@ impl SweepRange {
 
     /// Returns the values in order, as text.
     pub(super) fn values(&self) -> Vec<String> {
-        let [from, to, step] = self.ends;
-        let sign = if self.percent { "%" } else { "" };
+        let [from, to, step] = self.from_to_step;
+        let suffix = if self.percent { "%" } else { "" };
         (0..=(to - from) / step)
-            .map(|n| format!("{}{sign}", format_decimal(from + n * step, self.decimals)))
+            .map(|n| format!("{}{suffix}", format_decimal(from + n * step, self.decimals)))
             .collect()
     }
 

@@ -13,7 +13,7 @@ use wayforge_draw::{AsciiStyle, Scene, ascii};
 pub(super) fn run(args: &PlayArgs, save: PathBuf, map: ActMap) -> Result<(), Failure> {
     let save = SaveFile::open(save, Progress::decode, Progress::to_text, Progress::map)?;
     let mut run = match save.saved() {
-        Some(progress) => Play::resume(map, progress.clone()).about(save.path().display())?,
+        Some(progress) => Play::resume(map, progress.clone()).context(save.path().display())?,
         None => Play::start(map, args.fog.unwrap_or_default()),
     };
     if let Some(fog) = args.fog {

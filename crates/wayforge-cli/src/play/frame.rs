@@ -191,9 +191,13 @@ mod tests {
                         "{lines:#?}"
                     );
                     if width >= 30 {
-                        let at = if game.play.is_finished() { '[' } else { '{' };
+                        let bracket = if game.play.is_finished() { '[' } else { '{' };
                         let map = &lines[..lines.len() - 3];
-                        assert!(map.iter().any(|line| line.contains(at)), "{}", lines.join("\n"));
+                        assert!(
+                            map.iter().any(|line| line.contains(bracket)),
+                            "{}",
+                            lines.join("\n")
+                        );
                     }
                 }
                 if game.play.is_finished() {
@@ -242,7 +246,7 @@ mod tests {
         for _ in 0..count {
             game.handle_key(KeyCode::Left);
         }
-        assert_eq!(game.selected, (count - 1) / 2, "around once");
+        assert_eq!(game.selected, (count - 1) / 2, "the selection wraps around");
         assert_eq!(game.handle_key(KeyCode::Char('u')), "nothing to undo");
         let message = game.handle_key(KeyCode::Char('9'));
         assert!(message.starts_with("9: no such move; moves: 1 Node "), "{message}");

@@ -90,11 +90,11 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     for (path, name) in [(&args.file, "the map"), (&save_path, "--save")] {
         if path == Path::new("-") {
             let problem = format!("{name} must be a file; standard input is used for commands");
-            return Err(Failure::about("-", problem));
+            return Err(Failure::new("-", problem));
         }
     }
     let bytes = config_file::read(&args.file)?;
-    let reject = |error: DecodeError| Failure::about(args.file.display(), error);
+    let reject = |error: DecodeError| Failure::new(args.file.display(), error);
     let document =
         SavedMap::decode(&bytes).and_then(|saved| saved.to_document()).map_err(reject)?;
     // `to_document` has wrapped a bare floor in a document.
@@ -115,7 +115,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
                  `wayforge tower`",
                 document.algorithm.escape_default()
             );
-            return Err(Failure::about(args.file.display(), problem));
+            return Err(Failure::new(args.file.display(), problem));
         }
     };
     tower_game::run(&args, save_path, stack)
@@ -130,7 +130,7 @@ fn play<G: Game>(
     save.check_writable()?;
     let style = ascii_style(color);
     let played = if is_interactive() {
-        terminal::play(&mut game, &mut save, style).about("terminal")
+        terminal::play(&mut game, &mut save, style).context("terminal")
     } else {
         script::play(&mut game, &mut save, style, &mut io::stdin().lock())
     };

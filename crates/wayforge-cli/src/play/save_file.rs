@@ -54,7 +54,7 @@ impl<S: Clone + PartialEq> SaveFile<S> {
     pub(crate) fn write(&mut self, run: &S) -> Result<(), Failure> {
         if self.read()?.is_some_and(|saved| (self.map)(&saved) != (self.map)(run)) {
             let problem = "now contains a run of another map; nothing was saved";
-            return Err(Failure::about(self.path.display(), problem));
+            return Err(Failure::new(self.path.display(), problem));
         }
         output::write(Some(&self.path), (self.to_text)(run) + "\n")?;
         self.saved = Some(run.clone());
@@ -72,10 +72,10 @@ impl<S: Clone + PartialEq> SaveFile<S> {
     }
 
     fn read(&self) -> Result<Option<S>, Failure> {
-        let reject = |problem: String| Failure::about(self.path.display(), problem);
+        let reject = |problem: String| Failure::new(self.path.display(), problem);
         match self.path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
-                Err(reject("is a directory; name a file in it".to_owned()))
+                Err(reject("is a folder; name a file in it".to_owned()))
             }
             Ok(metadata) if metadata.is_file() => {
                 (self.decode)(&config_file::read(&self.path)?).map(Some).map_err(|error| {

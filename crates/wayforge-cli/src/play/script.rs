@@ -17,7 +17,7 @@ pub(crate) fn play<G: Game>(
     input: &mut impl BufRead,
 ) -> Result<(), Failure> {
     print_line(&format!("{}: {}", game.title(), game.status()))?;
-    while let Some(line) = read_line(input).about("standard input")? {
+    while let Some(line) = read_line(input).context("standard input")? {
         let word = line.trim();
         match word.to_ascii_lowercase().as_str() {
             "" => {}

@@ -20,7 +20,7 @@ pub(super) fn run(args: &PlayArgs, save: PathBuf, stack: FloorStack) -> Result<(
     }
     let save = SaveFile::open(save, SavedRun::decode, SavedRun::to_text, SavedRun::map)?;
     let run = match save.saved() {
-        Some(saved) => TowerRun::resume(stack, saved).about(save.path().display())?,
+        Some(saved) => TowerRun::resume(stack, saved).context(save.path().display())?,
         None => TowerRun::start(stack),
     };
     if let Some(format) = args.picture.format()? {

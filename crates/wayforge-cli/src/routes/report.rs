@@ -36,7 +36,7 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
         .map(|fork| format!("{}: {}", node_name(fork.at), kind_names(analysis, &fork.kinds)))
         .collect();
     let noun = if points == 1 { "choice point" } else { "choice points" };
-    let heading = format!("Real forks, of {points} {noun}");
+    let heading = format!("Meaningful forks, of {points} {noun}");
     list(&mut text, &heading, forks.into_iter());
     let dominated = routes.dominated(*from).map(|worse| {
         format!(
@@ -111,8 +111,8 @@ fn list(text: &mut String, heading: &str, mut items: impl Iterator<Item = String
     }
 }
 
-fn node_name(at: Option<NodePos>) -> String {
-    at.map_or("the start".to_owned(), NodePos::label)
+fn node_name(pos: Option<NodePos>) -> String {
+    pos.map_or("the start".to_owned(), NodePos::label)
 }
 
 fn kind_name<'a>(analysis: &Analysis<'a>, kind: Option<KindId>) -> Option<&'a str> {

@@ -22,7 +22,7 @@ use wayforge_analysis::search::{BLOCK_LEN, SeedRange, Shard};
 #[derive(Args)]
 pub(crate) struct SeedRangeArgs {
     /// Map family
-    #[arg(value_parser = parse_family())]
+    #[arg(value_parser = family_parser())]
     family: Family,
     /// Read the configuration from a .toml or .json file
     #[arg(long, value_name = "FILE")]
@@ -45,7 +45,7 @@ pub(crate) struct SeedRangeArgs {
 }
 
 /// Returns a parser for the names of map families.
-fn parse_family() -> impl TypedValueParser<Value = Family> {
+fn family_parser() -> impl TypedValueParser<Value = Family> {
     PossibleValuesParser::new(Family::ALL.map(Family::name)).try_map(|name| name.parse::<Family>())
 }
 
@@ -91,7 +91,7 @@ impl SeedRangeArgs {
     pub(crate) fn thread_pool(&self) -> Result<rayon::ThreadPool, Failure> {
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0) as usize).build();
-        pool.about("--threads")
+        pool.context("--threads")
     }
 }
 
@@ -104,6 +104,6 @@ pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
             std::process::exit(130);
         }
     });
-    result.about("Ctrl-C handler")?;
+    result.context("Ctrl-C handler")?;
     Ok(stop)
 }

@@ -25,20 +25,20 @@ pub(super) fn check(
 ) -> Result<bool, Failure> {
     let bytes = config_file::read_text(path)?;
     if bytes.trim_ascii_start().starts_with(b"{") {
-        return Err(Failure::about(path.display(), "a document, not a drawing; leave out --stage"));
+        return Err(Failure::new(path.display(), "a document, not a drawing; leave out --stage"));
     }
-    let text = std::str::from_utf8(&bytes).about(path.display())?;
+    let text = std::str::from_utf8(&bytes).context(path.display())?;
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let drawings = lines.split(|line| line.is_empty()).filter(|rows| !rows.is_empty());
     let (mut count, mut valid) = (0, true);
     for rows in drawings {
         count += 1;
         let name = numbered(path, "drawing", count);
-        let blueprint = Blueprint::from_rows(rows).about(&name)?;
+        let blueprint = Blueprint::from_rows(rows).context(&name)?;
         let size = blueprint.size();
         let mut stage = stage.clone();
         stage.set_default_size([size.width.into(), size.height.into()]);
-        let spec = stage.config.resolve().about("stage")?;
+        let spec = stage.config.resolve().context("stage")?;
         let report = level::validate_drawing(&spec, &blueprint);
         let locks = soft_locks(&spec, &blueprint);
         valid &= report.is_valid();
@@ -49,7 +49,7 @@ pub(super) fn check(
         output.write(text.as_bytes())?;
     }
     match count {
-        0 => Err(Failure::about(path.display(), "contains no drawing")),
+        0 => Err(Failure::new(path.display(), "contains no drawing; write one row per line")),
         _ => Ok(valid),
     }
 }
@@ -130,7 +130,7 @@ fn to_text(
     text
 }
 
-/// Formats the same as one line of JSON.
+/// Formats the validity, the report and the soft locks as one line of JSON.
 fn to_json(
     name: &str,
     spec: &level::Spec,

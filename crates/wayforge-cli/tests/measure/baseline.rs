@@ -20,7 +20,7 @@ fn detects_moved_metrics_and_none_for_the_same_configuration() {
     assert!(text(&output.stdout).starts_with("moved: path  distance "), "{}", text(&output.stdout));
     let shown = std::fs::read_to_string(&page).unwrap();
     assert!(shown.contains("metrics moved by more than 0.05") && shown.contains("class=\"other\""));
-    compares_at_a_glance(&shown);
+    check_side_by_side(&shown);
     let drift = std::fs::read_to_string(folder.join("report/drift.csv")).unwrap();
     let path = drift.lines().find(|line| line.starts_with("path,")).unwrap();
     assert!(path.ends_with(",true"), "{path}");
@@ -70,19 +70,19 @@ fn detects_moved_metrics_and_none_for_the_same_configuration() {
 }
 
 /// Checks that every section names both configurations and compares them side by side.
-fn compares_at_a_glance(page: &str) {
+fn check_side_by_side(page: &str) {
     let names = "<i class=\"key first\"></i>\u{a0}same.toml</th><th scope=\"col\"><i class=\"key second\"></i>\u{a0}other.toml</th>";
-    let facts = between(page, "<table class=\"headline\">", "</table>");
-    assert!(facts.contains(names), "{facts}");
-    for fact in [
+    let headline = between(page, "<table class=\"headline\">", "</table>");
+    assert!(headline.contains(names), "{headline}");
+    for label in [
         "have a map",
         "on the first attempt",
         "attempts on average",
         "are duplicates",
         "median time per seed",
     ] {
-        let row = between(facts, &format!("<th scope=\"row\">{fact}</th>"), "</tr>");
-        assert_eq!(row.matches("<td>").count(), 2, "{fact}: {row}");
+        let row = between(headline, &format!("<th scope=\"row\">{label}</th>"), "</tr>");
+        assert_eq!(row.matches("<td>").count(), 2, "{label}: {row}");
     }
     for section in ["range", "metrics", "placements"] {
         let section = between(page, &format!("<section id=\"{section}\">"), "</section>");

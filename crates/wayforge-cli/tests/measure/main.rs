@@ -110,7 +110,7 @@ fn page_and_tables_of_every_family_do_not_depend_on_threads() {
         let maps = &pages[0].1["maps.csv"];
         assert_eq!(maps.lines().count(), 701);
         let head: Vec<&str> = maps.lines().next().unwrap().split(',').collect();
-        let made: Vec<Vec<&str>> = maps
+        let generated: Vec<Vec<&str>> = maps
             .lines()
             .skip(1)
             .map(|line| line.split(',').collect())
@@ -118,8 +118,9 @@ fn page_and_tables_of_every_family_do_not_depend_on_threads() {
             .collect();
         for line in pages[0].1["metrics.csv"].lines().skip(1) {
             let row: Vec<&str> = line.split(',').collect();
-            let at = head.iter().position(|name| *name == row[1]).unwrap();
-            let values: Vec<i64> = made.iter().map(|row| row[at].parse().unwrap()).collect();
+            let column = head.iter().position(|name| *name == row[1]).unwrap();
+            let values: Vec<i64> =
+                generated.iter().map(|row| row[column].parse().unwrap()).collect();
             assert_eq!(row[3], values.len().to_string(), "{family} {}", row[1]);
             let mean = values.iter().sum::<i64>() as f64 / values.len() as f64;
             assert!((row[4].parse::<f64>().unwrap() - mean).abs() < 1e-5, "{family} {line}");

@@ -118,16 +118,17 @@ impl BitGrid {
     /// the grid.
     #[inline]
     pub fn insert_run(&mut self, y: u16, first: u16, last: u16) {
-        for (at, mask) in self.run(y, first, last) {
-            self.words[at] |= mask;
+        for (index, mask) in self.run(y, first, last) {
+            self.words[index] |= mask;
         }
     }
 
-    /// Removes the cells of row `y` from column `first` to `last`, inclusive.
+    /// Removes the cells of row `y` from column `first` to `last`, inclusive; ignores cells outside
+    /// the grid.
     #[inline]
     pub fn remove_run(&mut self, y: u16, first: u16, last: u16) {
-        for (at, mask) in self.run(y, first, last) {
-            self.words[at] &= !mask;
+        for (index, mask) in self.run(y, first, last) {
+            self.words[index] &= !mask;
         }
     }
 
@@ -135,8 +136,8 @@ impl BitGrid {
     #[inline]
     pub fn any_in(&self, left: u16, top: u16, right: u16, bottom: u16) -> bool {
         let rows = self.size.height.min(bottom.saturating_add(1)).saturating_sub(top);
-        self.run(top, left, right).any(|(at, mask)| {
-            let column = self.words[at..].iter().step_by(self.stride);
+        self.run(top, left, right).any(|(index, mask)| {
+            let column = self.words[index..].iter().step_by(self.stride);
             column.take(rows.into()).any(|word| word & mask != 0)
         })
     }
@@ -154,8 +155,8 @@ impl BitGrid {
     /// Iterates over the cells in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = Pos> {
         let stride = self.stride.max(1);
-        self.words.iter().enumerate().flat_map(move |(at, &word)| {
-            let (y, first) = ((at / stride) as u16, (at % stride * 64) as u16);
+        self.words.iter().enumerate().flat_map(move |(index, &word)| {
+            let (y, first) = ((index / stride) as u16, (index % stride * 64) as u16);
             let mut rest = word;
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros();

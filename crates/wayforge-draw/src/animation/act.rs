@@ -79,7 +79,7 @@ impl<'a> super::Replay for ActReplay<'a> {
         scene.kinds.iter_mut().for_each(|kind| kind.count = 0);
         let mut new_indices = vec![None; scene.nodes.len()];
         let mut nodes = Vec::new();
-        for (at, mut node) in std::mem::take(&mut scene.nodes).into_iter().enumerate() {
+        for (index, mut node) in std::mem::take(&mut scene.nodes).into_iter().enumerate() {
             if !node.boss {
                 let Some(&kind) = kinds.get(&(node.row, node.col)) else { continue };
                 node.kind = self.kind(&current, &node, kind);
@@ -94,7 +94,7 @@ impl<'a> super::Replay for ActReplay<'a> {
             if let Some(kind) = node.kind.and_then(|kind| scene.kinds.get_mut(kind)) {
                 kind.count += 1;
             }
-            new_indices[at] = Some(nodes.len());
+            new_indices[index] = Some(nodes.len());
             nodes.push(node);
         }
         let old = &self.full_scene.nodes;

@@ -44,19 +44,19 @@ impl<'a> LevelFrames<'a> {
 
 impl<'a> Replay for LevelReplay<'a> {
     type Scene = LevelScene;
-    /// All events up to and including the next beat.
+    /// A group of events, including the [`EndGroup`](level::Event::EndGroup) at its end.
     type Step = &'a [level::Event];
 
     fn advance(&mut self) -> Option<&'a [level::Event]> {
         let end = self.events.iter().position(|event| *event == level::Event::EndGroup)?;
-        let (beat, rest) = self.events.split_at(end + 1);
+        let (group, rest) = self.events.split_at(end + 1);
         self.events = rest;
-        beat.iter().for_each(|event| self.replay.apply(event));
-        Some(beat)
+        group.iter().for_each(|event| self.replay.apply(event));
+        Some(group)
     }
 
-    fn describe(&self, beat: &&[level::Event]) -> String {
-        match beat {
+    fn describe(&self, group: &&[level::Event]) -> String {
+        match group {
             [event, level::Event::EndGroup] => event.to_string(),
             [event @ level::Event::Attempt { .. }, ..] => event.to_string(),
             _ => {
@@ -65,9 +65,9 @@ impl<'a> Replay for LevelReplay<'a> {
                     _ => None,
                 };
                 let count =
-                    |wanted| beat.iter().filter(|&event| symbol(event) == Some(wanted)).count();
+                    |wanted| group.iter().filter(|&event| symbol(event) == Some(wanted)).count();
                 match (count(Symbol::Wall), count(Symbol::Floor)) {
-                    (0, 0) => format!("{} cells changed", beat.len() - 1),
+                    (0, 0) => format!("{} cells changed", group.len() - 1),
                     (walls, 0) => format!("wall placed on {walls} cells"),
                     (0, floors) => format!("floor placed on {floors} cells"),
                     (walls, floors) => format!("wall placed on {walls} cells, floor on {floors}"),

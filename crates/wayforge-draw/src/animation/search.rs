@@ -128,7 +128,7 @@ fn is_boundary(event: &SearchEvent) -> bool {
     matches!(event, SearchEvent::Widen | SearchEvent::Restart | SearchEvent::Fallback)
 }
 
-/// Renders a search as animated PNG: the mask, the visited tiles, and finally the path.
+/// Renders a search as an animated PNG: the mask, the visited tiles, and finally the path.
 ///
 /// The longer side has about `side` pixels; `side` is clamped to the range 64 to 8,192.
 ///

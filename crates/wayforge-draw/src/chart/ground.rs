@@ -27,16 +27,16 @@ impl Ground {
         let open: Vec<bool> = cells.iter().map(|cell| 2 * cell.1 >= cell.0).collect();
         let land_distance = chamfer_distance(&open, columns, false);
         let water_distance = chamfer_distance(&open, columns, true);
-        let colour = |(at, &(total, water)): (usize, &(u32, u32))| {
-            let colour = if open[at] {
+        let colour = |(index, &(total, water)): (usize, &(u32, u32))| {
+            let colour = if open[index] {
                 // Waterlines along the coast, as on engraved maps; they fade with distance.
-                let steps = u32::from(land_distance[at]);
+                let steps = u32::from(land_distance[index]);
                 let ring = if steps % 4 == 1 && steps < 14 { 30 - 2 * steps } else { 0 };
                 let depth = (steps * 255 / 48).min(255);
                 blend(blend(palette.shallow, palette.deep, depth), palette.coast, ring * 2)
             } else {
-                let inland = (u32::from(water_distance[at]) * 255 / 40).min(255);
-                let shore = if water_distance[at] == 1 { 210 } else { 0 };
+                let inland = (u32::from(water_distance[index]) * 255 / 40).min(255);
+                let shore = if water_distance[index] == 1 { 210 } else { 0 };
                 blend(blend(palette.beach, palette.inland, inland), palette.coast, shore)
             };
             let mixed = view.shrink > 1 && water > 0 && water < total;
@@ -64,18 +64,18 @@ impl Ground {
         };
         let (visited_counts, inside_counts) = (count(visited), count(within));
         let data = pixels.pixels_mut();
-        for (at, &colour) in self.colours.iter().enumerate() {
+        for (index, &colour) in self.colours.iter().enumerate() {
             let mut colour = colour;
-            if within.is_some() && 2 * inside_counts[at] < self.tiles[at] {
+            if within.is_some() && 2 * inside_counts[index] < self.tiles[index] {
                 colour = blend(colour, palette.coast, 70);
             }
-            if visited_counts[at] > 0 {
-                let part = 70 + 90 * visited_counts[at] / self.tiles[at].max(1);
+            if visited_counts[index] > 0 {
+                let part = 70 + 90 * visited_counts[index] / self.tiles[index].max(1);
                 colour = blend(colour, palette.visited, part);
             }
             let [r, g, b] = colour;
             let Some(pixel) = PremultipliedColorU8::from_rgba(r, g, b, 255) else { continue };
-            let (x, y, zoom) = (at % self.columns, at / self.columns, view.zoom as usize);
+            let (x, y, zoom) = (index % self.columns, index / self.columns, view.zoom as usize);
             for row in y * zoom..(y + 1) * zoom {
                 let start = row * view.width as usize + x * zoom;
                 data[start..start + zoom].fill(pixel);

@@ -66,13 +66,13 @@ impl Glyph {
         }
     }
 
-    /// Returns the radius of the disc in percent of the tile's side. Bosses are larger.
-    pub(crate) fn reach(self) -> i32 {
+    /// Returns the radius of the glyph's disc, in percent of the tile's side. Bosses are larger.
+    pub(crate) fn radius_percent(self) -> i32 {
         if self == Glyph::Boss { 43 } else { 36 }
     }
 
     /// Returns the accent index, if any, and the ANSI SGR code.
-    fn look(self) -> (Option<usize>, &'static str) {
+    fn style(self) -> (Option<usize>, &'static str) {
         match self {
             Glyph::Tile(TileKind::Wall) => (None, "2"),
             Glyph::Tile(TileKind::Floor) => (None, ""),
@@ -94,12 +94,12 @@ impl Glyph {
     /// Returns the colour.
     pub(crate) fn colour(self, palette: &Colours) -> &'static str {
         let plain = if self == Glyph::Climber { palette.mark } else { palette.ink };
-        self.look().0.map_or(plain, |accent| palette.accents[accent])
+        self.style().0.map_or(plain, |accent| palette.accents[accent])
     }
 
     /// Returns the ANSI SGR code.
     pub(crate) fn sgr(self) -> &'static str {
-        self.look().1
+        self.style().1
     }
 
     /// Returns the name.

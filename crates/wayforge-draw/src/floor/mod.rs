@@ -68,8 +68,8 @@ pub struct LegendEntry {
     pub pos: Point,
 }
 
-/// Margin left and right of the panels.
-const SIDE: i32 = 84 * UNIT;
+/// Margin to the left and right of the panels.
+const SIDE_MARGIN: i32 = 84 * UNIT;
 /// Minimum width of the sheet.
 const MIN_WIDTH: i32 = 600 * UNIT;
 /// Space between panels.
@@ -78,7 +78,7 @@ const GAP: i32 = 36 * UNIT;
 const LABEL: i32 = 30 * UNIT;
 /// Space between the panels and the line above the legend.
 const FOOT: i32 = 46 * UNIT;
-/// Space between that line and the legend.
+/// Space between the line above the legend and the legend.
 const LEGEND_TOP: i32 = 44 * UNIT;
 /// Space below the legend.
 const BOTTOM: i32 = 66 * UNIT;
@@ -266,7 +266,7 @@ fn arrange(
     let rows = count.div_ceil(per_row);
     let block = per_row as i32 * (cell_width + GAP) - GAP;
     let text_width = text::width(&title, text::TITLE).max(text::width(&caption, text::CAPTION));
-    let width = (block.max(text_width) + 2 * SIDE).max(MIN_WIDTH);
+    let width = (block.max(text_width) + 2 * SIDE_MARGIN).max(MIN_WIDTH);
     let (left, top) = ((width - block) / 2, CAPTION_LINE + 38 * UNIT);
     for (n, panel) in panels.iter_mut().enumerate() {
         let (row, column) = ((rows - 1 - n / per_row) as i32, (n % per_row) as i32);
@@ -287,13 +287,14 @@ fn arrange(
         LEGEND_TILE + 10 * UNIT + text::width(&text, text::LEGEND)
     };
     let widths: Vec<i32> = legend.iter().map(entry_width).collect();
-    let positions = sheet::centred_lines(&widths, width, width - SIDE * 3 / 2, LEGEND_SPACE);
+    let positions = sheet::centred_lines(&widths, width, width - SIDE_MARGIN * 3 / 2, LEGEND_SPACE);
     let mut bottom = foot + LEGEND_TOP;
     for (entry, (x, line)) in legend.iter_mut().zip(positions) {
         bottom = foot + LEGEND_TOP + line as i32 * LEGEND_LINE;
         entry.pos = Point::new(x, bottom);
     }
-    let rule = [Point::new(SIDE * 3 / 4, foot), Point::new(width - SIDE * 3 / 4, foot)];
+    let rule =
+        [Point::new(SIDE_MARGIN * 3 / 4, foot), Point::new(width - SIDE_MARGIN * 3 / 4, foot)];
     let paper =
         Paper { width, height: bottom + BOTTOM, rule: Some(rule), seed: Some(seed.clone()) };
     FloorScene { title, caption, description, panels, legend, paper }

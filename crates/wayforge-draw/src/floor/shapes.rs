@@ -9,7 +9,7 @@ use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::{Dir, Pos};
 use wayforge::{Seed, StreamId};
 
-/// Smaller tiles are drawn without hatching and joints.
+/// Smaller tiles are drawn without hatching or joints.
 const MIN_DETAIL: i32 = 16 * UNIT;
 
 /// A line segment.
@@ -150,7 +150,8 @@ impl FloorPanel {
         let is_ringed = !is_end && glyph != Glyph::Climber && self.path.contains(&pos);
         // A quarter circle in thousandths; rotations by right angles give the other quarters.
         const QUARTER: [(i32, i32); 4] = [(1000, 0), (924, 383), (707, 707), (383, 924)];
-        let (centre, radius) = (self.centre(pos), self.tile_size * (glyph.reach() + 4) / 100);
+        let (centre, radius) =
+            (self.centre(pos), self.tile_size * (glyph.radius_percent() + 4) / 100);
         let rotations = |(x, y): (i32, i32)| [(x, y), (-y, x), (-x, -y), (y, -x)];
         let dot = |(x, y): (i32, i32)| {
             let dot = centre.offset(x * radius / 1000, y * radius / 1000);

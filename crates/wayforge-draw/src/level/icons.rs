@@ -1,6 +1,6 @@
 //! Icons of level symbols as SVG markup, centred on the origin. A tile is a box of 24 pixels.
 
-use super::palette::Tiles;
+use super::palette::LevelColours;
 use crate::theme::Colours;
 use wayforge::level::Symbol;
 
@@ -8,13 +8,13 @@ use wayforge::level::Symbol;
 const CAN: &str =
     "M-5-2.6-2.4-6H3.6C4.4-6 5-5.4 5-4.6V5.6C5 6.4 4.4 7 3.6 7H-3.6C-4.4 7-5 6.4-5 5.6Z";
 
-/// Returns the icon of a symbol; `None` for ground.
+/// Returns the icon of a symbol; `None` for ground. `station` selects the icon of a fuel station.
 pub(super) fn markup(symbol: Symbol, station: bool, palette: &Colours) -> Option<String> {
     if symbol == Symbol::Plant {
-        return Some(plant(&palette.tiles));
+        return Some(plant(&palette.level));
     }
     let item = Symbol::CANDIDATES.iter().position(|&candidate| candidate == symbol)?;
-    let (Tiles { chip, dark, .. }, colour) = (&palette.tiles, palette.tiles.items[item]);
+    let (LevelColours { chip, dark, .. }, colour) = (&palette.level, palette.level.items[item]);
     let shape = match symbol {
         Symbol::Player => {
             r#"<circle cy="-3.9" r="3.1"/><path d="M-5.4 7C-5.4 1.8-3.2.1 0 .1S5.4 1.8 5.4 7Z"/>"#
@@ -82,9 +82,9 @@ pub(super) fn markup(symbol: Symbol, station: bool, palette: &Colours) -> Option
     ))
 }
 
-fn plant(tiles: &Tiles) -> String {
-    let [leaf, shade, pot, rim] = tiles.plant;
-    let (shadow, opacity) = tiles.shadow;
+fn plant(colours: &LevelColours) -> String {
+    let [leaf, shade, pot, rim] = colours.plant;
+    let (shadow, opacity) = colours.shadow;
     format!(
         "<ellipse cx=\"1.6\" cy=\"9.8\" rx=\"6.4\" ry=\"2\" fill=\"{shadow}\" \
          fill-opacity=\"{opacity}\"/>\

@@ -116,7 +116,7 @@ mod tests {
         )
     }
 
-    /// Enclosed area by the shoelace formula; holes count negative.
+    /// Enclosed area by the shoelace formula; holes count as negative.
     fn area(outline: &Outline) -> i64 {
         let twice =
             |(a, b): (Pos, Pos)| i64::from(a.x) * i64::from(b.y) - i64::from(b.x) * i64::from(a.y);

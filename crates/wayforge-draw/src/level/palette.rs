@@ -2,7 +2,7 @@
 
 /// Colours of a level in one theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tiles {
+pub(crate) struct LevelColours {
     /// Floor: medium, lighter, darker, joints.
     pub(crate) floor: [&'static str; 4],
     /// Outside: ground, dark tufts, light tufts, path from an exit.
@@ -49,7 +49,7 @@ pub(crate) struct Tiles {
 pub(crate) type Masonry = [&'static str; 5];
 
 // Every palette lists all fields: a default would hide a missing colour.
-pub(crate) const DAY: Tiles = Tiles {
+pub(crate) const DAY: LevelColours = LevelColours {
     floor: ["#f1e7d2", "#f5edda", "#ece2cb", "#dfd1b4"],
     outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
     shadow: ("#3a2a1a", "0.2"),
@@ -74,7 +74,7 @@ pub(crate) const DAY: Tiles = Tiles {
     frame: "#3a2a1a",
 };
 
-pub(crate) const NIGHT: Tiles = Tiles {
+pub(crate) const NIGHT: LevelColours = LevelColours {
     floor: ["#252f4d", "#2a3556", "#212a46", "#1c243d"],
     outside: ["#0f1d1f", "#1d3833", "#17292a", "#31415a"],
     shadow: ("#02040b", "0.45"),
@@ -107,25 +107,25 @@ mod tests {
     #[test]
     fn items_routes_and_walls_have_enough_contrast_in_every_theme() {
         for theme in Theme::ALL {
-            let tiles = &theme.colours().tiles;
+            let colours = &theme.colours().level;
             let check = |min: f64, subject: &str, a: &str, b: &str| {
                 let found = contrast(a, b);
                 assert!(found >= min, "{theme:?}: {subject}, {a} on {b}: {found:.2}");
             };
-            tiles
+            colours
                 .items
                 .iter()
-                .chain(&tiles.marks)
-                .for_each(|item| check(4.5, "an item", item, tiles.chip));
-            for route in tiles.routes.as_flattened() {
-                check(3.0, "a route", route, tiles.floor[0]);
-                check(4.5, "a number", tiles.casing, route);
+                .chain(&colours.marks)
+                .for_each(|item| check(4.5, "an item", item, colours.chip));
+            for route in colours.routes.as_flattened() {
+                check(3.0, "a route", route, colours.floor[0]);
+                check(4.5, "a number", colours.casing, route);
             }
-            check(3.0, "an arrow", tiles.exit[1], tiles.exit[0]);
-            check(3.0, "a chevron", tiles.belt[2], tiles.belt[0]);
-            for wall in [&tiles.band, &tiles.breakable, &tiles.solid, &tiles.reinforced] {
+            check(3.0, "an arrow", colours.exit[1], colours.exit[0]);
+            check(3.0, "a chevron", colours.belt[2], colours.belt[0]);
+            for wall in [&colours.band, &colours.breakable, &colours.solid, &colours.reinforced] {
                 let [top, side, ..] = wall;
-                check(1.8, "a wall", top, tiles.floor[0]);
+                check(1.8, "a wall", top, colours.floor[0]);
                 check(1.8, "the front of a wall", top, side);
             }
         }

@@ -7,8 +7,8 @@ use crate::text;
 use wayforge::grid::Size;
 use wayforge::level::{self, FuelMode, InteriorWalls, Mover, Symbol};
 
-/// Margin left and right of the grid, including row numbers.
-const SIDE: i32 = 84 * UNIT;
+/// Margin to the left and right of the grid, including row numbers.
+const SIDE_MARGIN: i32 = 84 * UNIT;
 /// Baseline of the headline.
 pub(super) const TITLE_LINE: i32 = 88 * UNIT;
 /// Line height of the caption.
@@ -19,7 +19,7 @@ const GRID_TOP: i32 = 48 * UNIT;
 const FOOT_SPACE: i32 = 46 * UNIT;
 /// Space below the grid if there is no legend.
 const BARE_BOTTOM: i32 = 72 * UNIT;
-/// Space between that line and the first row of the legend.
+/// Space between the line above the legend and the first row of the legend.
 const LEGEND_TOP: i32 = 42 * UNIT;
 /// Space below the last row of the legend.
 const BOTTOM: i32 = 66 * UNIT;
@@ -34,17 +34,17 @@ pub(super) const LEGEND_SYMBOL: i32 = 24 * UNIT;
 /// Minimum width of the sheet.
 const MIN_WIDTH: i32 = 660 * UNIT;
 /// Maximum width of the legend.
-const MAX_LEGEND: i32 = 1500 * UNIT;
+const MAX_LEGEND_WIDTH: i32 = 1500 * UNIT;
 
-/// Levels with more icons do not enlarge them, because large icons would hide each other.
-const MAX_ENLARGED: usize = 64;
+/// Maximum number of icons that are enlarged; more of them would hide each other.
+const MAX_ENLARGED_ICONS: usize = 64;
 /// Number of enlarged icons that fit along the longer side of the level.
-const ENLARGED_ACROSS: i32 = 72;
+const ENLARGED_ICONS_ACROSS: i32 = 72;
 
-/// Cell sizes: the maximum extent in cells, and the size in pixels of a cell.
+/// Cell sizes: maximum extent of the level in cells, and size of a cell in pixels.
 const TILE_SIZES: [(usize, i32); 8] =
     [(14, 48), (22, 40), (32, 32), (52, 28), (90, 20), (150, 16), (300, 12), (512, 8)];
-/// Cell size in pixels of larger levels.
+/// Cell size of larger levels, in pixels.
 const MIN_TILE_SIZE: i32 = 6;
 
 /// Returns the cell size in units. Small levels get large cells, and the largest level still fits
@@ -67,7 +67,7 @@ pub(super) fn icon_size(scene: &LevelScene) -> i32 {
         + scene.mark_cells.len();
     let longest = i32::from(scene.size.width.max(scene.size.height)) * scene.tile_size;
     match icons {
-        ..=MAX_ENLARGED => scene.tile_size.max(longest / ENLARGED_ACROSS / UNIT * UNIT),
+        ..=MAX_ENLARGED_ICONS => scene.tile_size.max(longest / ENLARGED_ICONS_ACROSS / UNIT * UNIT),
         _ => scene.tile_size,
     }
 }
@@ -126,8 +126,8 @@ pub(super) fn arrange(scene: &mut LevelScene, spec: &level::Spec, legend: bool) 
     let (grid_width, grid_height) = (grid(scene.size.width), grid(scene.size.height));
     let widest = scene.legend.iter().filter(|_| legend).map(width).max().unwrap_or(0);
     let inner = grid_width.max(text::width(&scene.title, text::TITLE)).max(widest);
-    scene.width = (inner + 2 * SIDE).max(MIN_WIDTH);
-    scene.caption = wrap(&caption_parts(scene, spec), scene.width - 2 * SIDE);
+    scene.width = (inner + 2 * SIDE_MARGIN).max(MIN_WIDTH);
+    scene.caption = wrap(&caption_parts(scene, spec), scene.width - 2 * SIDE_MARGIN);
     let top = TITLE_LINE + scene.caption.len() as i32 * CAPTION_STEP + GRID_TOP;
     // Aligned to whole pixels, so that cells have sharp edges.
     scene.corner = Point::new((scene.width - grid_width) / 2 / UNIT * UNIT, top);
@@ -135,9 +135,12 @@ pub(super) fn arrange(scene: &mut LevelScene, spec: &level::Spec, legend: bool) 
     scene.height = bottom + BARE_BOTTOM;
     if legend && !scene.legend.is_empty() {
         let foot = bottom + FOOT_SPACE;
-        scene.footer = Some([Point::new(SIDE / 2, foot), Point::new(scene.width - SIDE / 2, foot)]);
+        scene.footer = Some([
+            Point::new(SIDE_MARGIN / 2, foot),
+            Point::new(scene.width - SIDE_MARGIN / 2, foot),
+        ]);
         let widths: Vec<i32> = scene.legend.iter().map(width).collect();
-        let max_width = (scene.width - SIDE).min(MAX_LEGEND);
+        let max_width = (scene.width - SIDE_MARGIN).min(MAX_LEGEND_WIDTH);
         let positions = legend_table(&widths, scene.width, max_width, LEGEND_SPACE, true);
         for (entry, (x, line)) in scene.legend.iter_mut().zip(positions) {
             let y = foot + LEGEND_TOP + line as i32 * LEGEND_LINE;

@@ -67,8 +67,8 @@ impl<'a> Pen<'a, LevelScene> {
     /// Draws one path with round caps and, if `joined`, round joins.
     fn strokes(&mut self, colour: &str, width: i32, joined: bool, draw: impl FnOnce(&mut Self)) {
         let joined = if joined { " stroke-linejoin=\"round\"" } else { "" };
-        let look = outlined("none", colour, width);
-        self.path(format_args!("{look} stroke-linecap=\"round\"{joined}"), draw);
+        let style = outlined("none", colour, width);
+        self.path(format_args!("{style} stroke-linecap=\"round\"{joined}"), draw);
     }
 
     /// Returns whether cells are large enough for shapes; smaller cells are plain squares.
@@ -86,7 +86,7 @@ impl<'a> Pen<'a, LevelScene> {
         self.scene.tile_size * percent / 100
     }
 
-    /// As [`part`](Self::part), but 0 if cells are too small for shapes.
+    /// Returns the same as [`part`](Self::part), but 0 if cells are too small for shapes.
     fn shape_part(&self, percent: i32) -> i32 {
         if self.shows_shapes() { self.part(percent) } else { 0 }
     }

@@ -8,17 +8,17 @@ use crate::icons;
 use crate::png::DrawError;
 use crate::scene::{NodeState, Scene};
 use crate::sheet::{LEGEND_ICON, labels};
-use crate::svg::{LOOK_RADIUS, Look, look_svg, visible_edges};
+use crate::svg::{APPEARANCE_RADIUS, Appearance, appearance_svg, visible_edges};
 use crate::theme::Theme;
 
-/// Below this scale in percent edges are solid, because a dash would be shorter than two pixels.
+/// Below this scale, in percent, edges are solid: a dash would be shorter than two pixels.
 const MIN_DASHED_SCALE: u32 = 30;
 /// Scale of node appearances in the legend.
 const LEGEND_FACTOR: f32 = 0.66;
 
 /// Key of a node's appearance, valid for all maps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct LookKey {
+pub(super) struct AppearanceKey {
     /// Icon and frame; `None` for nodes without a kind.
     icon: Option<(u8, u8)>,
     boss: bool,
@@ -44,10 +44,15 @@ impl PaintContext<'_> {
         labels(scene).iter().for_each(|label| self.label(label));
         self.edges(scene);
         for node in &scene.nodes {
-            self.look(scene, Look::of(scene, node), false, node.pos)?;
+            self.appearance(scene, Appearance::from_node(scene, node), false, node.pos)?;
         }
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
-            self.look(scene, Look::of_kind(kind), true, Point::new(at.x + 13 * UNIT, at.y))?;
+            self.appearance(
+                scene,
+                Appearance::from_kind(kind),
+                true,
+                Point::new(at.x + 13 * UNIT, at.y),
+            )?;
             self.legend_text(at.x + LEGEND_ICON, at.y, &entry.name, entry.count);
         }
         Ok(())
@@ -68,18 +73,25 @@ impl PaintContext<'_> {
         }
     }
 
-    fn look(
+    fn appearance(
         &mut self,
         scene: &Scene,
-        look: Look,
+        appearance: Appearance,
         in_legend: bool,
         at: Point,
     ) -> Result<(), DrawError> {
-        let kind = look.kind.and_then(|kind| scene.kinds.get(kind));
+        let kind = appearance.kind.and_then(|kind| scene.kinds.get(kind));
         let icon = kind.map(|kind| (kind.icon as u8, kind.frame));
-        let key = SpriteKey::Look(LookKey { icon, boss: look.boss, state: look.state, in_legend });
+        let key = SpriteKey::Node(AppearanceKey {
+            icon,
+            boss: appearance.boss,
+            state: appearance.state,
+            in_legend,
+        });
         let theme = self.cache.key.theme;
         let factor = if in_legend { LEGEND_FACTOR } else { 1.0 };
-        self.sprite(key, at, (LOOK_RADIUS, factor), || look_svg(scene, theme, look))
+        self.sprite(key, at, (APPEARANCE_RADIUS, factor), || {
+            appearance_svg(scene, theme, appearance)
+        })
     }
 }

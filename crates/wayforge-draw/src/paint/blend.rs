@@ -45,8 +45,8 @@ pub(super) struct BlendTable {
 impl BlendTable {
     pub(super) fn new(palette: Vec<Rgb>) -> BlendTable {
         let mut channels = [[i16::MAX / 2; 256]; 3];
-        for (at, colour) in palette.iter().take(usize::from(UNCACHED)).enumerate() {
-            (0..3).for_each(|channel| channels[channel][at] = colour[channel].into());
+        for (index, colour) in palette.iter().take(usize::from(UNCACHED)).enumerate() {
+            (0..3).for_each(|channel| channels[channel][index] = colour[channel].into());
         }
         BlendTable {
             palette,
@@ -70,8 +70,8 @@ impl BlendTable {
 
     /// Converts a picture to palette indices; every row starts with the PNG filter byte.
     ///
-    /// A pixel reuses the index above or before it if the difference is imperceptible. This gives
-    /// smooth gradients that compress well.
+    /// A pixel reuses the index of the pixel above or to its left if the difference is
+    /// imperceptible. This gives smooth gradients that compress well.
     pub(super) fn quantise(&mut self, pixels: &Pixmap) -> Vec<u8> {
         let stride = pixels.width() as usize + 1;
         let mut indices: Vec<u8> = Vec::with_capacity(stride * pixels.height() as usize);

@@ -60,12 +60,12 @@ impl Deflater {
         self.hash_table.clear();
         self.hash_table.resize(1 << HASH_BITS, 0);
         let mut bits = BitWriter { out, buffer: 0, count: 0 };
-        let mut at = 0;
+        let mut pos = 0;
         loop {
             self.tokens.clear();
-            at = self.tokenise(bytes, stride, at);
-            write_block(&self.tokens, at == bytes.len(), &mut bits);
-            if at == bytes.len() {
+            pos = self.tokenise(bytes, stride, pos);
+            write_block(&self.tokens, pos == bytes.len(), &mut bits);
+            if pos == bytes.len() {
                 break;
             }
         }
@@ -73,20 +73,21 @@ impl Deflater {
         out.extend_from_slice(&simd_adler32::adler32(&bytes).to_be_bytes());
     }
 
-    /// Appends tokens from position `at` on until a block is full. Returns the position after the
+    /// Appends tokens from position `pos` on until a block is full. Returns the position after the
     /// last token.
-    fn tokenise(&mut self, bytes: &[u8], stride: usize, mut at: usize) -> usize {
+    fn tokenise(&mut self, bytes: &[u8], stride: usize, mut pos: usize) -> usize {
         let stride = if (2..=WINDOW).contains(&stride) { stride } else { WINDOW };
-        while at < bytes.len() && self.tokens.len() < BLOCK_TOKENS {
-            let above = if at >= stride { match_length(bytes, at, stride) } else { 0 };
-            let before = if above < GOOD_MATCH && at > 0 { match_length(bytes, at, 1) } else { 0 };
+        while pos < bytes.len() && self.tokens.len() < BLOCK_TOKENS {
+            let above = if pos >= stride { match_length(bytes, pos, stride) } else { 0 };
+            let before =
+                if above < GOOD_MATCH && pos > 0 { match_length(bytes, pos, 1) } else { 0 };
             let (mut len, mut distance) =
                 if above >= before { (above, stride) } else { (before, 1) };
             if len < SHORT_MATCH {
                 // Edges of shapes are slanted: try the pixels above to the left and right.
                 for diagonal in [stride - 1, stride + 1] {
-                    let found = if (at >= diagonal) && diagonal <= WINDOW {
-                        match_length(bytes, at, diagonal)
+                    let found = if (pos >= diagonal) && diagonal <= WINDOW {
+                        match_length(bytes, pos, diagonal)
                     } else {
                         0
                     };
@@ -95,62 +96,62 @@ impl Deflater {
                     }
                 }
             }
-            if len < SHORT_MATCH && at + 8 <= bytes.len() {
-                let previous = self.replace_last_position(bytes, at);
-                let found = if previous > 0 && at + 1 - previous <= WINDOW {
-                    match_length(bytes, at, at + 1 - previous)
+            if len < SHORT_MATCH && pos + 8 <= bytes.len() {
+                let previous = self.replace_last_position(bytes, pos);
+                let found = if previous > 0 && pos + 1 - previous <= WINDOW {
+                    match_length(bytes, pos, pos + 1 - previous)
                 } else {
                     0
                 };
                 if found >= HASHED_BYTES && found > len + 2 {
-                    (len, distance) = (found, at + 1 - previous);
+                    (len, distance) = (found, pos + 1 - previous);
                 }
             }
             if len >= MIN_MATCH {
                 self.tokens
                     .push(MATCH_FLAG | ((len - MIN_MATCH) as u32) << 16 | (distance - 1) as u32);
-                at += len;
+                pos += len;
             } else {
-                self.tokens.push(bytes[at].into());
-                at += 1;
+                self.tokens.push(bytes[pos].into());
+                pos += 1;
             }
         }
-        at
+        pos
     }
 
-    /// Records `at` as the last position of the 5 bytes at `at`. Returns the previous position plus
-    /// one, or 0 if there is none.
-    fn replace_last_position(&mut self, bytes: &[u8], at: usize) -> usize {
+    /// Records `pos` as the last position of the 5 bytes at `pos`. Returns the previous position
+    /// plus one, or 0 if there is none.
+    fn replace_last_position(&mut self, bytes: &[u8], pos: usize) -> usize {
         let key =
-            load_u64(bytes, at).map_or(0, |value| value.swap_bytes() >> (64 - 8 * HASHED_BYTES));
+            load_u64(bytes, pos).map_or(0, |value| value.swap_bytes() >> (64 - 8 * HASHED_BYTES));
         let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HASH_BITS)) as usize;
-        std::mem::replace(&mut self.hash_table[slot], at as u32 + 1) as usize
+        std::mem::replace(&mut self.hash_table[slot], pos as u32 + 1) as usize
     }
 }
 
-/// Returns the length of the match between `at` and `distance` bytes earlier, at most 258.
+/// Returns the length of the match between `pos` and `distance` bytes earlier, at most 258.
 // Inlined into all four call sites of the hot loop.
 #[inline(always)]
-fn match_length(bytes: &[u8], at: usize, distance: usize) -> usize {
+fn match_length(bytes: &[u8], pos: usize, distance: usize) -> usize {
     // Most matches are short, so comparing eight bytes at once decides them.
-    match (load_u64(bytes, at), load_u64(bytes, at - distance)) {
+    match (load_u64(bytes, pos), load_u64(bytes, pos - distance)) {
         (Some(new), Some(old)) if new != old => (new ^ old).trailing_zeros() as usize / 8,
-        _ => long_match_length(bytes, at, distance),
+        _ => long_match_length(bytes, pos, distance),
     }
 }
 
 #[inline]
-fn load_u64(bytes: &[u8], at: usize) -> Option<u64> {
+fn load_u64(bytes: &[u8], pos: usize) -> Option<u64> {
     bytes
-        .get(at..at + 8)
+        .get(pos..pos + 8)
         .and_then(|bytes| bytes.first_chunk())
         .map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 #[inline(never)]
-fn long_match_length(bytes: &[u8], at: usize, distance: usize) -> usize {
-    let new = &bytes[at..bytes.len().min(at + MAX_MATCH)];
-    let old = &bytes[at - distance..][..new.len()];
+fn long_match_length(bytes: &[u8], pos: usize, distance: usize) -> usize {
+    let new = &bytes[pos..bytes.len().min(pos + MAX_MATCH)];
+    let old = &bytes[pos - distance..][..new.len()];
     let (new_chunks, new_rest) = new.as_chunks::<8>();
     let (old_chunks, old_rest) = old.as_chunks::<8>();
     for (i, (a, b)) in new_chunks.iter().zip(old_chunks).enumerate() {
@@ -252,7 +253,7 @@ fn write_block_header(literal: &[u8], distance: &[u8], last: bool, bits: &mut Bi
     let mut counts = [0; 19];
     literal.iter().chain(distance).for_each(|&len| counts[usize::from(len)] += 1);
     let codes = code_lengths(&counts, 7);
-    let mut put = |bits_: u32, len: u32| bits.put(Code { bits: bits_, len });
+    let mut put = |value: u32, len: u32| bits.put(Code { bits: value, len });
     put(u32::from(last) | 2 << 1, 3);
     put(literal.len() as u32 - 257, 5);
     put(distance.len() as u32 - 1, 5);

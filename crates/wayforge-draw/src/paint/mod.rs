@@ -119,7 +119,7 @@ enum ColourSet {
 /// Key of a sprite: a node's appearance or a floor glyph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum SpriteKey {
-    Look(act::LookKey),
+    Node(act::AppearanceKey),
     /// A glyph and its tile size; `None` in the legend.
     Glyph(Glyph, Option<i32>),
 }
@@ -139,7 +139,7 @@ impl Painter {
     /// Renders a scene; returns the same bytes as [`png`](crate::png()).
     ///
     /// # Errors
-    /// As [`png`](crate::png()).
+    /// The same as [`png`](crate::png()).
     ///
     /// # Complexity
     /// O(pixels); pixels of the paper are only copied and compressed.
@@ -191,7 +191,7 @@ impl Painter {
     ) -> Result<(), DrawError> {
         let size = size_at(paper.width, paper.height, key.scale)?;
         let mut cache = match self.caches.iter().position(|cache| cache.key == key) {
-            Some(at) => self.caches.remove(at),
+            Some(index) => self.caches.remove(index),
             None => RenderCache::new(key, &self.rasteriser),
         };
         let blank = cache.paper(paper, size, &self.rasteriser)?;
@@ -269,8 +269,8 @@ impl RenderCache {
         rasteriser: &SvgRasteriser,
     ) -> Result<usize, DrawError> {
         let plain = Paper { seed: None, ..paper.clone() };
-        if let Some(at) = self.papers.iter().position(|paper| paper.0 == plain) {
-            return Ok(at);
+        if let Some(index) = self.papers.iter().position(|paper| paper.0 == plain) {
+            return Ok(index);
         }
         let pixels = rasteriser.render(&plain.svg(self.key.theme), size)?;
         if self.papers.len() == MAX_PAPERS {

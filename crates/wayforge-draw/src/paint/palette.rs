@@ -36,7 +36,7 @@ pub(super) fn choose_palette(
     };
     let has_glow = palette.dark && colour_set != ColourSet::Floors;
     let [page, half, card] = [palette.page, palette.half, palette.card].map(rgb);
-    // The palette contains these colours exactly.
+    // Colours that the palette contains exactly.
     let mut colours = vec![page];
     let paper_colours = if palette.dark { DARK_PAPER_COLOURS } else { PAPER_COLOURS };
     add_farthest(&mut colours, &sheet_colours(theme, rasteriser), paper_colours);
@@ -44,7 +44,8 @@ pub(super) fn choose_palette(
     let plates: Vec<Rgb> = plates.iter().map(|plate| rgb(plate)).chain([card]).collect();
     let accents: Vec<Rgb> = accents.into_iter().map(rgb).collect();
     colours.extend(lines.iter().chain(&plates).chain(&accents));
-    // It approximates these colours. Errors are visible in large flat areas, but not at edges.
+    // Colours that the palette approximates. Errors are visible in large flat areas, but not at
+    // edges.
     let mut approximate: Vec<(Rgb, u32)> = Vec::new();
     let backgrounds = [page, half, mix_colours(rgb(palette.shade.0), half, 40)];
     for line in lines {
@@ -108,9 +109,9 @@ fn add_farthest(chosen: &mut Vec<Rgb>, candidates: &[(Rgb, u32)], max_colours: u
     let mut distances: Vec<u32> = candidates.iter().map(nearest).collect();
     while chosen.len() < max_colours {
         let farthest =
-            distances.iter().enumerate().max_by_key(|&(at, far)| (*far, usize::MAX - at));
-        let Some((at, 1..)) = farthest else { return };
-        let added = candidates[at].0;
+            distances.iter().enumerate().max_by_key(|&(index, far)| (*far, usize::MAX - index));
+        let Some((index, 1..)) = farthest else { return };
+        let added = candidates[index].0;
         chosen.push(added);
         for (far, &(colour, weight)) in distances.iter_mut().zip(candidates) {
             *far = (*far).min(weight * distance(colour, added));

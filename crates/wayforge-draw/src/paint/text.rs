@@ -89,9 +89,9 @@ impl PaintContext<'_> {
     ) -> Option<Vec<i32>> {
         let mut positions = Vec::with_capacity(chars.len());
         let (mut sum, scale) = (0i64, self.cache.key.scale);
-        for (at, &(c, _)) in chars.iter().enumerate() {
+        for (index, &(c, _)) in chars.iter().enumerate() {
             positions.push(sum);
-            let next = chars.get(at + 1).map(|next| next.0);
+            let next = chars.get(index + 1).map(|next| next.0);
             let cached = self.advances.entry((c, next));
             let advance = cached.or_insert_with(|| advance(self.rasteriser, c, next));
             sum += i64::from((*advance)?) * i64::from(style.size)

@@ -44,9 +44,9 @@ pub fn floor_svg(scene: &FloorScene, theme: Theme) -> String {
     for (n, panel) in scene.panels.iter().enumerate() {
         pen.panel(panel, n as u64);
     }
-    let look = outlined("none", pen.palette.faint, ARROW);
-    let look = format!("{look} stroke-linecap=\"round\" stroke-linejoin=\"round\"");
-    scene.arrows().iter().for_each(|arrow| pen.path(&look, |pen| pen.polyline(arrow)));
+    let style = outlined("none", pen.palette.faint, ARROW);
+    let style = format!("{style} stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+    scene.arrows().iter().for_each(|arrow| pen.path(&style, |pen| pen.polyline(arrow)));
     for entry in &scene.legend {
         let Point { x, y } = entry.pos;
         pen.legend_tile(entry.glyph, Point::new(x + LEGEND_TILE / 2, y));
@@ -73,10 +73,10 @@ impl Pen<'_, FloorScene> {
         }
         let (frame, dot, space) = panel.widths();
         self.put(format_args!("<rect {area} {}/>\n", outlined("none", ink, frame)));
-        let (look, space) = (outlined("none", mark, dot), Px(space));
+        let (style, space) = (outlined("none", mark, dot), Px(space));
         let dots =
             format!("stroke-linejoin=\"round\" stroke-dasharray=\"0.1 {space}\" opacity=\"0.85\"");
-        self.path(format_args!("{look} stroke-linecap=\"round\" {dots}"), |pen| {
+        self.path(format_args!("{style} stroke-linecap=\"round\" {dots}"), |pen| {
             panel.path_segments().iter().for_each(|part| pen.polyline(part));
         });
         for (pos, glyph) in panel.glyphs() {
@@ -89,10 +89,10 @@ impl Pen<'_, FloorScene> {
 
     /// Draws straight lines as one path.
     fn lines(&mut self, (lines, width, colour, percent): Lines) {
-        let look = outlined("none", colour, width);
+        let style = outlined("none", colour, width);
         let opacity =
             if percent < 100 { format!(" opacity=\"0.{percent}\"") } else { String::new() };
-        self.path(format_args!("{look} stroke-linecap=\"round\"{opacity}"), |pen| {
+        self.path(format_args!("{style} stroke-linecap=\"round\"{opacity}"), |pen| {
             lines.iter().for_each(|line| pen.polyline(line));
         });
     }
@@ -111,13 +111,13 @@ impl Canvas {
         let (colour, disc) = (glyph.colour(self.palette), self.palette.card);
         let (x, y, markup) = (Px(at.x), Px(at.y), glyph.markup());
         if glyph != Glyph::Tile(TileKind::Water) {
-            let radius = Px(tile * glyph.reach() / 100);
+            let radius = Px(tile * glyph.radius_percent() / 100);
             self.put(format_args!(
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{disc}\"/>"
             ));
         }
         // Scale in hundredths; the shapes are 24 pixels wide.
-        let scale = tile * glyph.reach() * 5 / 3 / (24 * UNIT);
+        let scale = tile * glyph.radius_percent() * 5 / 3 / (24 * UNIT);
         let (whole, part) = (scale / 100, scale % 100);
         self.put(format_args!(
             "<g transform=\"translate({x},{y})scale({whole}.{part:02})\" fill=\"{colour}\" \
@@ -133,15 +133,15 @@ impl Canvas {
         let hatch = format!(
             "M2 {h}L{h} 2M{h} {l}L{l} {h}M{q} {r}l5 -5M{r} {q}l5 -5M{q} {q}l4 -4M{r} {r}l-4 4"
         );
-        let hatch_look = "stroke-width=\"1.4\" stroke-linecap=\"round\" opacity=\"0.42\"";
-        let (fill, look, d) = match kind {
-            TileKind::Wall => (rock, hatch_look, hatch),
+        let hatch_style = "stroke-width=\"1.4\" stroke-linecap=\"round\" opacity=\"0.42\"";
+        let (fill, style, d) = match kind {
+            TileKind::Wall => (rock, hatch_style, hatch),
             TileKind::Water => (water, "", String::new()),
             _ => (card, "stroke-width=\"0.7\" opacity=\"0.35\"", format!("M.5 {side}V.5H{side}")),
         };
         self.put(format_args!(
             "<rect width=\"{side}\" height=\"{side}\" fill=\"{fill}\"/>\
-             <path fill=\"none\" stroke=\"{faint}\" {look} d=\"{d}\"/>"
+             <path fill=\"none\" stroke=\"{faint}\" {style} d=\"{d}\"/>"
         ));
     }
 

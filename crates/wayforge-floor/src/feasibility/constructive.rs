@@ -61,9 +61,10 @@ impl Constructive {
     /// Creates a search for a task's size and ends. The other constraints do not matter.
     pub(super) fn new(task: &Task) -> Constructive {
         let cells = task.size.cells() as u32;
-        let every = if cells as usize <= MAX_CELLS_ALL_LENGTHS { cells } else { 64 };
-        let growing = std::iter::successors(Some(every), |length| Some(length + length / 10));
-        let lengths = (1..every).chain(growing.take_while(|&length| length < cells)).collect();
+        // Every length below this one is tried.
+        let limit = if cells as usize <= MAX_CELLS_ALL_LENGTHS { cells } else { 64 };
+        let growing = std::iter::successors(Some(limit), |length| Some(length + length / 10));
+        let lengths = (1..limit).chain(growing.take_while(|&length| length < cells)).collect();
         Constructive {
             shape: <RowSet as CellSet>::shape(task.size),
             ends: [task.entrance, task.exit],

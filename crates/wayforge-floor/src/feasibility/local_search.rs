@@ -4,7 +4,8 @@
 //!
 //! The penalty of a layout counts missing path steps, missing doors, missing tiles for objects and
 //! surplus open tiles. A change that raises the penalty by `d` > 0 is kept with probability
-//! 1 / (12 * 4^d), with `d` capped; any other change is kept. A failed search proves nothing.
+//! 1 / (12 * 4^d), with `d` capped at 8. A change that disconnects the exit is rejected; any other
+//! change is kept. A failed search proves nothing.
 
 use super::Fallback;
 use crate::cell_set::{CellSet, RowSet};

@@ -131,8 +131,8 @@ pub(super) struct Infeasible(Task);
 /// `Ok(Some)`: feasible layout. `Err`: provably infeasible. `Ok(None)`: undecided.
 ///
 /// # Complexity
-/// One random attempt for a task that is easily met; see the module documentation for the bounds of
-/// the stages.
+/// One random attempt if the task is easy to satisfy; see the module documentation for the bounds
+/// of the stages.
 ///
 /// # Determinism
 /// Every random choice comes from constant seeds.

@@ -27,7 +27,7 @@ pub use wire::document_schema;
 use super::Generator as FloorGenerator;
 use super::error::{Error as FloorError, UnmetConstraint, UnmetCounts};
 use super::map::Floor;
-use trace::OnFloor;
+use trace::FloorTracer;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::Pos;
 use wayforge_core::seed::mix_64;
@@ -149,11 +149,11 @@ pub fn generate_floor(seed: Seed, spec: &Spec, floor: u32) -> Result<Floor, Erro
 /// ```
 /// use wayforge_floor::tower;
 /// let spec = tower::Config { floors: 1000, ..tower::Config::default() }.resolve()?;
-/// let mut shops = 0;
+/// let mut template_floors = 0;
 /// for floor in tower::Floors::new(1.into(), &spec) {
-///     shops += u32::from(floor?.spec.template().is_some());
+///     template_floors += u32::from(floor?.spec.template().is_some());
 /// }
-/// assert_eq!(shops, 200);
+/// assert_eq!(template_floors, 200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Floors {
@@ -170,7 +170,7 @@ impl Floors {
         Floors { seed, spec: spec.clone(), next: 0, entrance: None, unmet: UnmetCounts::default() }
     }
 
-    /// Returns the constraints that rejected attempts at the floors so far did not meet.
+    /// Returns the unmet constraints of the rejected attempts at the floors so far.
     ///
     /// Attempts are counted even if a later one was accepted.
     pub fn unmet_constraints(&self) -> impl Iterator<Item = UnmetConstraint> + use<> {
@@ -196,7 +196,7 @@ impl Floors {
     ) -> Result<Floor, Error> {
         let spec = self.spec.floor(number, self.entrance)?;
         let mut generator = FloorGenerator::new(&spec);
-        let mut tracer = OnFloor { floor: number, tower: tracer };
+        let mut tracer = FloorTracer { floor: number, tower: tracer };
         let seed = floor_seed(&self.seed, number);
         let result =
             generator.generate_for(seed, &mut self.spec.exits(number), &mut tracer).map(|_| ());
@@ -239,7 +239,7 @@ impl Generator {
         failed.map_or(Ok(&self.tower), Err)
     }
 
-    /// Returns the constraints that rejected attempts at the floors of the last tower did not meet.
+    /// Returns the unmet constraints of the rejected attempts at the floors of the last tower.
     pub fn unmet_constraints(&self) -> impl Iterator<Item = UnmetConstraint> + use<> {
         self.unmet.list()
     }

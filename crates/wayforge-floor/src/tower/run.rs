@@ -255,7 +255,8 @@ impl SavedRun {
             return Err(DecodeError::Unknown { field: "format", value: saved.format, known });
         }
         if saved.steps.len() > MAX_STEPS {
-            return Err(shape_error("steps", format!("more than {MAX_STEPS} steps")));
+            let message = format!("{} steps; use at most {MAX_STEPS}", saved.steps.len());
+            return Err(shape_error("steps", message));
         }
         Ok(saved)
     }

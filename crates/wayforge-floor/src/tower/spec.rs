@@ -43,7 +43,7 @@ enum Entrances {
     Top,
 }
 
-/// Returns whether a search of this effort finds a floor, or for [`Effort::Counting`], does not
+/// Returns whether a search of this effort finds a floor or, for [`Effort::Counting`], does not
 /// prove infeasibility.
 fn is_enterable(effort: Effort, task: &Task, exits: &mut dyn Exits) -> bool {
     decide(task, exits, effort).is_ok_and(|found| found.is_some() || effort == Effort::Counting)
@@ -282,14 +282,14 @@ fn check_base(floor: &FloorConfig) -> Result<(), ConfigError> {
 
 fn check_curves(config: &Config) -> Result<(), ConfigError> {
     for (i, curve) in config.curves.iter().enumerate() {
-        let (at, name) = (format!("curves[{i}]"), curve.field.name());
-        ConfigError::in_range(format!("{at}.every"), curve.every, 1, 1000)?;
+        let (path, name) = (format!("curves[{i}]"), curve.field.name());
+        ConfigError::in_range(format!("{path}.every"), curve.every, 1, 1000)?;
         let is_integer = curve.field != CurveField::WallDensity;
         for (member, amount) in [("by", curve.by), ("to", curve.to)] {
             if is_integer && amount.to_integer().is_none() {
                 let problem = format!("{name} is a whole number");
                 return Err(ConfigError::new(
-                    format!("{at}.{member}"),
+                    format!("{path}.{member}"),
                     amount,
                     problem,
                     "use a whole number",
@@ -298,7 +298,7 @@ fn check_curves(config: &Config) -> Result<(), ConfigError> {
         }
         if config.curves[..i].iter().any(|other| other.field == curve.field) {
             return Err(ConfigError::new(
-                format!("{at}.field"),
+                format!("{path}.field"),
                 name,
                 "already has a curve",
                 "remove one",

@@ -14,12 +14,12 @@ pub struct Event {
 }
 
 /// Tracer that records the events of a floor as events of the tower.
-pub(super) struct OnFloor<'a, T> {
+pub(super) struct FloorTracer<'a, T> {
     pub(super) floor: u32,
     pub(super) tower: &'a mut T,
 }
 
-impl<T: Tracer<Event>> Tracer<FloorEvent> for OnFloor<'_, T> {
+impl<T: Tracer<Event>> Tracer<FloorEvent> for FloorTracer<'_, T> {
     const ENABLED: bool = T::ENABLED;
 
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Validates floors from the floor and its configuration alone.
 //!
-//! The validator shares only types with the generator. It checks each rule directly by its
-//! definition on plain arrays, so it detects bugs in the generator's bitboards.
+//! The validator shares only types and the parsers of templates and pins with the generator. It
+//! checks each rule directly by its definition on plain arrays, so it detects bugs in the
+//! generator's bitboards.
 
 mod floor_rules;
 mod view;

@@ -117,7 +117,7 @@ fn from_blueprint<'a>(blueprint: &'a Blueprint, defs: &ProjectDefs) -> LdtkLevel
 /// Returns the IntGrid value of a symbol. Candidates are entities on floor.
 fn int_grid_value(symbol: Symbol) -> u32 {
     let ground = if symbol.is_candidate() { Symbol::Floor } else { symbol };
-    Symbol::ALL.iter().position(|&other| other == ground).map_or(0, |at| at as u32 + 1)
+    Symbol::ALL.iter().position(|&other| other == ground).map_or(0, |index| index as u32 + 1)
 }
 
 fn candidates(blueprint: &Blueprint, defs: &ProjectDefs) -> Vec<EntityInstance> {

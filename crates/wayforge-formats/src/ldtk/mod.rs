@@ -23,7 +23,7 @@ pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError
     if let Content::NavGrid(grid) = content {
         check_side(grid, "LDtk")?;
     }
-    let defs = ProjectDefs::of(content, to.theme);
+    let defs = ProjectDefs::from_content(content, to.theme);
     let levels = levels::levels_of(content, &defs);
     let sheet = defs.tileset.render(to.theme)?;
     let out = to.files.create(to.name)?;

@@ -63,7 +63,7 @@ pub(super) enum FieldValue {
 }
 
 impl ProjectDefs {
-    pub(super) fn of(content: &Content, theme: Theme) -> ProjectDefs {
+    pub(super) fn from_content(content: &Content, theme: Theme) -> ProjectDefs {
         let defs = match content {
             Content::Map(AnyMap::Level(_)) | Content::Blueprint(_) => level_defs(content),
             Content::Map(AnyMap::Floor(_) | AnyMap::Tower(_)) => floor_defs(),
@@ -127,7 +127,8 @@ impl ProjectDefs {
         }
     }
 
-    fn add(
+    /// Adds the definition of an entity; `gid` is the global id of its tile, starting at 1.
+    fn add_entity(
         &mut self,
         name: &str,
         colour: &'static str,
@@ -150,7 +151,8 @@ pub(super) fn capitalize(name: &str) -> String {
         .map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
-const ROUTE: &[(&str, FieldType)] = &[("cells", CELLS), ("name", TEXT), ("chain", INT)];
+/// Fields of a route.
+const ROUTE_FIELDS: &[(&str, FieldType)] = &[("cells", CELLS), ("name", TEXT), ("chain", INT)];
 
 fn level_defs(content: &Content) -> ProjectDefs {
     let colour = |symbol: Symbol| match symbol {
@@ -175,10 +177,10 @@ fn level_defs(content: &Content) -> ProjectDefs {
         } else {
             LevelTile::Symbol(symbol)
         };
-        defs.add(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", TEXT)]);
+        defs.add_entity(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", TEXT)]);
     }
-    defs.add("mark", "#8A2BE2", None, &[("name", TEXT)]);
-    defs.add("route", "#B22222", None, ROUTE);
+    defs.add_entity("mark", "#8A2BE2", None, &[("name", TEXT)]);
+    defs.add_entity("route", "#B22222", None, ROUTE_FIELDS);
     defs
 }
 
@@ -197,9 +199,9 @@ fn floor_defs() -> ProjectDefs {
     let mut defs = ProjectDefs::new(TilesetKind::Floor, TILE_SIDE, values.to_vec());
     for kind in EntityKind::ALL {
         let gid = floor_gid(FloorTile::Entity(kind));
-        defs.add(kind.name(), "#A82F2F", Some(gid), &[("id", TEXT), ("data", TEXT)]);
+        defs.add_entity(kind.name(), "#A82F2F", Some(gid), &[("id", TEXT), ("data", TEXT)]);
     }
-    defs.add("route", "#B22222", None, ROUTE);
+    defs.add_entity("route", "#B22222", None, ROUTE_FIELDS);
     defs
 }
 

@@ -65,6 +65,7 @@ fn unreadable(field: &str, error: impl std::fmt::Display) -> FormatError {
     reject(field, "data", error.to_string(), "save the map again in Tiled")
 }
 
+/// Reads `count` little-endian `u32` numbers and rejects any other number of bytes.
 fn unpack(from: impl Read, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
     let needed = count as u64 * 4;
     let mut bytes = Vec::new();
@@ -72,7 +73,7 @@ fn unpack(from: impl Read, count: usize, field: &str) -> Result<Vec<u32>, Format
     if bytes.len() as u64 != needed {
         let length =
             if bytes.len() as u64 > needed { "more".to_owned() } else { bytes.len().to_string() };
-        let problem = format!("{length} bytes, the layer needs {needed}");
+        let problem = format!("{length} bytes, but the layer needs {needed}");
         return Err(reject(field, "data", problem, "save the map again in Tiled"));
     }
     Ok(bytes
@@ -91,14 +92,14 @@ mod tests {
         let level = flate2::Compression::default();
         BASE64.encode(&match compression {
             "zlib" => {
-                let mut to = flate2::write::ZlibEncoder::new(Vec::new(), level);
-                to.write_all(&bytes).unwrap();
-                to.finish().unwrap()
+                let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
+                encoder.write_all(&bytes).unwrap();
+                encoder.finish().unwrap()
             }
             "gzip" => {
-                let mut to = flate2::write::GzEncoder::new(Vec::new(), level);
-                to.write_all(&bytes).unwrap();
-                to.finish().unwrap()
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+                encoder.write_all(&bytes).unwrap();
+                encoder.finish().unwrap()
             }
             _ => bytes,
         })
@@ -129,11 +130,12 @@ mod tests {
         assert!(text(from_csv("1000,2", 3, "data")).contains("2 numbers"));
         let bomb = packed(&vec![0; 1 << 20], "zlib");
         assert!(
-            text(from_base64(&bomb, "zlib", 4, "data")).contains("more bytes, the layer needs 16")
+            text(from_base64(&bomb, "zlib", 4, "data"))
+                .contains("more bytes, but the layer needs 16")
         );
         assert!(
             text(from_base64(&packed(&[1], ""), "", 4, "data"))
-                .contains("4 bytes, the layer needs 16")
+                .contains("4 bytes, but the layer needs 16")
         );
         assert!(text(from_base64("!!!", "", 4, "data")).contains("data = data"));
         let zstd = text(from_base64("", "zstd", 4, "layer"));

@@ -9,13 +9,13 @@ use wayforge::tower::Tower;
 use wayforge_draw::FloorTile;
 
 pub(super) fn floor_map(floor: &Floor) -> TiledMap<'_> {
-    new_map(floor, "floor", Property::generated(&floor.to_document()).into())
+    new_map(floor, "floor", Property::provenance(&floor.to_document()).into())
 }
 
 /// Converts one floor of a tower. The lowest floor also stores the provenance of the whole tower.
 pub(super) fn tower_floor_map<'a>(tower: &Tower, number: usize, floor: &'a Floor) -> TiledMap<'a> {
     let mut properties = match number {
-        0 => Property::generated(&tower.to_document()).into(),
+        0 => Property::provenance(&tower.to_document()).into(),
         _ => vec![Property::text(names::SEED, tower.seed.to_string())],
     };
     properties.push(Property::int(names::FLOOR, number as i64 + 1));
@@ -68,7 +68,7 @@ fn new_map<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) ->
     let entities = floor.ids().map(|(id, entity)| {
         let data = entity.data.as_deref().map(|data| Property::json(names::DATA, data));
         entity_object(entity.kind, entity.pos, entity_tile(entity), data.into_iter().collect())
-            .named(id)
+            .with_name(id)
     });
     let note = |(pos, notes): &(Pos, Arc<Metadata>)| {
         Object::new("note", *pos, Shape::Cell, vec![Property::json(names::META, &**notes)])

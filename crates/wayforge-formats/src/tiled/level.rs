@@ -10,7 +10,7 @@ use wayforge_draw::LevelTile;
 
 pub(super) fn level_map(level: &Level) -> TiledMap<'_> {
     let config = level.spec.config();
-    let mut properties = Vec::from(Property::generated(&level.to_document()));
+    let mut properties = Vec::from(Property::provenance(&level.to_document()));
     properties.push(Property::json(names::ATTEMPT, &level.attempt));
     let station = config.fuel == level::FuelMode::RefuelChain;
     let layers = vec![
@@ -102,7 +102,7 @@ fn marks(level: &Level) -> Vec<Object> {
     let objects = marks.flat_map(|(mark, cells)| {
         cells
             .iter()
-            .map(|&cell| Object::new("mark", cell, Shape::Cell, Vec::new()).named(&mark.name))
+            .map(|&cell| Object::new("mark", cell, Shape::Cell, Vec::new()).with_name(&mark.name))
     });
     objects.collect()
 }
@@ -118,7 +118,7 @@ fn routes(level: &Level) -> Vec<Object> {
             Property::json("reached", &witness.reached),
         ];
         Object::line("route", &witness.route, properties)
-            .named(chain_name(&level.spec, witness.chain))
+            .with_name(chain_name(&level.spec, witness.chain))
     };
     level.witness.iter().map(route).collect()
 }

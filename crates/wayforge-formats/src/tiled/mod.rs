@@ -49,10 +49,11 @@ pub(crate) fn read_map(
 
 fn read(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<ParsedMap, FormatError> {
     let mut parsed = if json { read_tmj::read(bytes)? } else { read_tmx::read(bytes)? };
-    for at in 0..parsed.tilesets.len() {
-        if let Some(source) = parsed.tilesets[at].source.take().filter(|source| !source.is_empty())
+    for index in 0..parsed.tilesets.len() {
+        if let Some(source) =
+            parsed.tilesets[index].source.take().filter(|source| !source.is_empty())
         {
-            parsed.tilesets[at].tiles = read_tileset(&source, files, parsed.remaining_tiles())?;
+            parsed.tilesets[index].tiles = read_tileset(&source, files, parsed.remaining_tiles())?;
         }
     }
     Ok(parsed)

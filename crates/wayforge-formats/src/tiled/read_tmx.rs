@@ -345,8 +345,9 @@ impl<'a> Xml<'a> {
 
     /// Returns an error that states the line number.
     fn error(&self, problem: &str) -> FormatError {
-        let at = (self.reader.buffer_position() as usize).min(self.text.len());
-        let line = self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let position = (self.reader.buffer_position() as usize).min(self.text.len());
+        let line =
+            self.text.as_bytes()[..position].iter().filter(|byte| **byte == b'\n').count() + 1;
         reject("document", format!("line {line}"), problem, "save the map again in Tiled")
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn restore(parsed: &ParsedMap) -> Result<ImportedContent, FormatError
         Some("blueprint") => (Content::Blueprint(symbols(parsed)?.0), None),
         Some("floor") => {
             let config: floor::Config = json(parsed, names::CONFIG)?;
-            (floor_of(parsed, config.resolve()?, names::SEED)?.into(), Some(digest(parsed)?))
+            (restore_floor(parsed, config.resolve()?, names::SEED)?.into(), Some(digest(parsed)?))
         }
         Some("template") => (Content::Template(restore_template(parsed)?), None),
         Some("grid") => {
@@ -87,7 +87,7 @@ fn restore_level(parsed: &ParsedMap) -> Result<Level, FormatError> {
     let mut marks = vec![Vec::new(); spec.config().marks.len()];
     for object in parsed.objects_of(names::MARKS) {
         let index = spec.config().marks.iter().position(|mark| mark.name == object.name);
-        let Some(at) = index else {
+        let Some(index) = index else {
             let problem = "not a mark of the configuration";
             return Err(reject(
                 object.title(),
@@ -96,7 +96,7 @@ fn restore_level(parsed: &ParsedMap) -> Result<Level, FormatError> {
                 "use a name of config.marks",
             ));
         };
-        marks[at].push(parsed.cell(object)?);
+        marks[index].push(parsed.cell(object)?);
     }
     marks.iter_mut().for_each(|cells: &mut Vec<Pos>| cells.sort_unstable());
     let attempt = json(parsed, names::ATTEMPT)?;
@@ -166,7 +166,7 @@ fn symbols(parsed: &ParsedMap) -> Result<(Blueprint, BitGrid), FormatError> {
 }
 
 /// Converts a parsed map to a floor of the given spec.
-pub(super) fn floor_of(
+pub(super) fn restore_floor(
     parsed: &ParsedMap,
     spec: floor::Spec,
     seed_name: &str,
@@ -322,7 +322,7 @@ fn restore_nav_grid(parsed: &ParsedMap) -> Result<NavGrid, FormatError> {
     let mut meaning: BTreeMap<u32, Option<u8>> = BTreeMap::new();
     for gid in gids {
         let Some(tile) = parsed.tile(gid, || "ground".to_owned())? else {
-            return Err(reject("ground", "empty", "every cell is water or land", "paint it"));
+            return Err(reject("ground", "empty", "every cell must be water or land", "paint it"));
         };
         let magnitude = match tile.properties.get("magnitude").map(|text| text.parse::<u8>()) {
             None => 0,

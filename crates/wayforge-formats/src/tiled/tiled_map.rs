@@ -111,7 +111,7 @@ impl Property {
     }
 
     /// Returns the properties that describe how a map was generated.
-    pub(crate) fn generated(document: &Document) -> [Property; 4] {
+    pub(crate) fn provenance(document: &Document) -> [Property; 4] {
         [
             Property::text(names::ALGORITHM, document.algorithm.as_str()),
             Property::json_text(names::CONFIG, &document.config),
@@ -155,7 +155,8 @@ impl Object {
         Object::new(kind, from, Shape::Line(cells.to_vec()), properties)
     }
 
-    pub(crate) fn named(self, name: impl Into<String>) -> Object {
+    /// Returns the object with a name.
+    pub(crate) fn with_name(self, name: impl Into<String>) -> Object {
         Object { name: name.into(), ..self }
     }
 
@@ -229,12 +230,12 @@ impl TilesetKind {
 
 /// Returns the global id of a level tile, starting at 1.
 pub(crate) fn level_gid(tile: LevelTile) -> u32 {
-    LevelTile::ALL.iter().position(|&other| other == tile).map_or(0, |at| at as u32 + 1)
+    LevelTile::ALL.iter().position(|&other| other == tile).map_or(0, |index| index as u32 + 1)
 }
 
 /// Returns the global id of a floor tile, starting at 1.
 pub(crate) fn floor_gid(tile: FloorTile) -> u32 {
-    FloorTile::ALL.iter().position(|&other| other == tile).map_or(0, |at| at as u32 + 1)
+    FloorTile::ALL.iter().position(|&other| other == tile).map_or(0, |index| index as u32 + 1)
 }
 
 /// Returns the global id of a navigation grid tile: 1 for land, then water of each magnitude.
@@ -283,14 +284,14 @@ fn level_tile(tile: LevelTile) -> Tile {
     let walkable =
         !matches!(symbol, Symbol::Outside | Symbol::Band | Symbol::Wall | Symbol::Pitfall);
     let blocks = matches!(symbol, Symbol::Band | Symbol::Wall);
-    let mut definition = solid_tile(symbol_kind(symbol), blocks, symbol.to_char(), walkable);
+    let mut definition = tile_definition(symbol_kind(symbol), blocks, symbol.to_char(), walkable);
     if tile == LevelTile::Reinforced {
         definition.properties.insert(1, Property::bool("reinforced", true));
     }
     definition
 }
 
-fn solid_tile(kind: &'static str, blocks_vision: bool, symbol: char, walkable: bool) -> Tile {
+fn tile_definition(kind: &'static str, blocks_vision: bool, symbol: char, walkable: bool) -> Tile {
     let properties = vec![
         Property::bool("blocksVision", blocks_vision),
         Property::text("symbol", symbol),
@@ -301,7 +302,7 @@ fn solid_tile(kind: &'static str, blocks_vision: bool, symbol: char, walkable: b
 
 fn floor_tile(tile: FloorTile) -> Tile {
     let tile_on = |name: &'static str, symbol: char, ground: TileKind| {
-        solid_tile(name, ground.blocks_vision(), symbol, ground.is_walkable())
+        tile_definition(name, ground.blocks_vision(), symbol, ground.is_walkable())
     };
     match tile {
         FloorTile::Tile(kind) => tile_on(kind.name(), kind.symbol(), kind),
@@ -315,7 +316,7 @@ fn floor_tile(tile: FloorTile) -> Tile {
 fn nav_grid_tile(number: u8) -> Tile {
     let open = number > 0;
     let (kind, symbol) = if open { ("water", '~') } else { ("land", '#') };
-    let mut tile = solid_tile(kind, !open, symbol, open);
+    let mut tile = tile_definition(kind, !open, symbol, open);
     if open {
         tile.properties.insert(1, Property::int("magnitude", number - 1));
     }

@@ -83,16 +83,16 @@ fn tileset_json(tileset: &Tileset) -> Json {
 
 fn object_json(object: &Object, id: usize, side: u32) -> Json {
     let (x, y) = object.position(side);
-    let side_or_none = if matches!(object.shape, Shape::Line(_)) { 0 } else { side };
+    let object_side = if matches!(object.shape, Shape::Line(_)) { 0 } else { side };
     let mut json = json!({
-        "height": side_or_none,
+        "height": object_side,
         "id": id,
         "name": object.name,
         "properties": properties_json(&object.properties),
         "rotation": 0,
         "type": object.kind,
         "visible": true,
-        "width": side_or_none,
+        "width": object_side,
         "x": x,
         "y": y,
     });

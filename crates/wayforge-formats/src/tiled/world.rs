@@ -4,7 +4,7 @@ use super::names;
 use super::parsed_map::ParsedMap;
 use super::read;
 use super::read_tmj::{bounded_list, parse};
-use super::restore::{digest, floor_of, json, seed};
+use super::restore::{digest, json, restore_floor, seed};
 use super::tmj::comma;
 use crate::error::{FormatError, reject};
 use crate::files::Files;
@@ -96,7 +96,7 @@ pub(crate) fn read_world(
         // A floor starts at the exit of the one below. If that is impossible, its entrance is not
         // fixed, and the validator reports that the floors do not connect.
         let spec = tower.spec.floor(index, entrance).or_else(|_| tower.spec.floor(index, None))?;
-        let floor = floor_of(parsed, spec, names::FLOOR_SEED)?;
+        let floor = restore_floor(parsed, spec, names::FLOOR_SEED)?;
         entrance = Some(floor.exit);
         tower.floors.push(floor);
     }

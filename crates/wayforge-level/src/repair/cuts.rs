@@ -3,14 +3,14 @@
 //! Disjoint cuts bound the size of a repair from below, as in Menger's theorem (1927). The cuts of
 //! a leg are the distance layers of a 0-1 BFS (Dijkstra 1959, with a deque) that counts removals.
 
-use super::task_search::{Task, Terrain, ZeroOneBfs};
+use super::task_search::{RepairProblem, Task, ZeroOneBfs};
 use super::{RepairTechnique, sorted_set};
 use crate::bit_flood::Direction;
 
 /// Cost of cells that no removal makes reachable.
 const UNREACHED: u32 = u32::MAX;
 
-impl Terrain<'_> {
+impl RepairProblem<'_> {
     /// Returns a small cut of the first failing task; `None` if no task fails. The cut is empty if
     /// the task has no route through removable cells.
     pub(super) fn smallest_cut(&self) -> Option<Vec<usize>> {

@@ -63,7 +63,7 @@ mod terminals;
 
 use crate::acceptance::AcceptanceCheck;
 use crate::{Level, Repair, RepairOutcome, Symbol, rules};
-use task_search::Terrain;
+use task_search::RepairProblem;
 use terminals::MoverModel;
 use wayforge_core::grid::Pos;
 
@@ -149,12 +149,13 @@ fn connect(
             symbol == Symbol::Wall || what == Removable::WallsAndTerrain && symbol.is_terrain();
         kind && !level.spec.pins().contains(pos)
     };
-    let mut terrain = Terrain::of(level, removable, disabled);
-    let mut bounds = join(&terrain, |cells| is_connected_without(level, acceptance, cells));
+    let mut problem = RepairProblem::of(level, removable, disabled);
+    let mut bounds =
+        steiner_bounds(&problem, |cells| is_connected_without(level, acceptance, cells));
     let searched = !bounds.is_proved()
-        && terrain.uses(RepairTechnique::TaskSearch)
-        && terrain.find_tasks(bounds.best.is_some());
-    if searched && !search_tasks(&mut terrain, &mut bounds) {
+        && problem.uses(RepairTechnique::TaskSearch)
+        && problem.find_tasks(bounds.best.is_some());
+    if searched && !search_tasks(&mut problem, &mut bounds) {
         return RepairOutcome::Infeasible;
     }
     let is_minimum = bounds.is_proved();
@@ -191,22 +192,25 @@ impl Bounds {
 
 /// Computes bounds by Steiner trees over all terminals. Trees ignore one-way floors and locks, so
 /// `is_repair` checks them.
-fn join(terrain: &Terrain<'_>, mut is_repair: impl FnMut(&[usize]) -> bool) -> Bounds {
+fn steiner_bounds(
+    problem: &RepairProblem<'_>,
+    mut is_repair: impl FnMut(&[usize]) -> bool,
+) -> Bounds {
     let mut bounds = Bounds::default();
-    let terminals = terrain.terminals();
-    if terrain.uses(RepairTechnique::SteinerTree)
+    let terminals = problem.terminals();
+    if problem.uses(RepairTechnique::SteinerTree)
         && terminals.one_exit
-        && !terrain.has_cells_open_to_one_mover()
+        && !problem.has_cells_open_to_one_mover()
     {
-        let tree = terrain.graph(MoverModel::Separate).minimum_steiner_tree(&terminals);
+        let tree = problem.graph(MoverModel::Separate).minimum_steiner_tree(&terminals);
         if terminals.all_required {
             bounds.lower = tree.as_ref().map_or(0, Vec::len);
         }
         bounds.offer(tree, &mut is_repair);
     }
-    if terrain.uses(RepairTechnique::ShortestPathHeuristic) && !bounds.is_proved() {
+    if problem.uses(RepairTechnique::ShortestPathHeuristic) && !bounds.is_proved() {
         bounds.offer(
-            terrain.graph(MoverModel::Common).shortest_path_heuristic(&terminals),
+            problem.graph(MoverModel::Common).shortest_path_heuristic(&terminals),
             &mut is_repair,
         );
     }
@@ -215,24 +219,24 @@ fn join(terrain: &Terrain<'_>, mut is_repair: impl FnMut(&[usize]) -> bool) -> B
 
 /// Improves the bounds by task search, with locks and one-way floors. Returns false if no repair
 /// exists.
-fn search_tasks(terrain: &mut Terrain<'_>, bounds: &mut Bounds) -> bool {
-    if terrain.find_failing().is_none() {
+fn search_tasks(problem: &mut RepairProblem<'_>, bounds: &mut Bounds) -> bool {
+    if problem.find_failing().is_none() {
         *bounds = Bounds { best: Some(Vec::new()), lower: 0 };
         return true;
     }
-    let large = terrain.removable.len() > LARGE;
-    let Some(routes) = cheapest_routes(terrain, large) else { return false };
+    let large = problem.removable.len() > LARGE;
+    let Some(routes) = cheapest_routes(problem, large) else { return false };
     bounds.offer(Some(routes), |_| true);
     let Some(best) = &mut bounds.best else { return false };
     // Flood fills of large grids are expensive, so those get fewer branches.
-    let mut branches = if large || !terrain.uses(RepairTechnique::BranchAndBound) {
+    let mut branches = if large || !problem.uses(RepairTechnique::BranchAndBound) {
         0
     } else {
-        (600_000 / terrain.removable.len()).clamp(10, 600)
+        (600_000 / problem.removable.len()).clamp(10, 600)
     };
     while bounds.lower < best.len() {
         let mut removed = Vec::new();
-        if branch(terrain, bounds.lower, &mut removed, &mut branches) {
+        if branch(problem, bounds.lower, &mut removed, &mut branches) {
             *best = removed;
         } else if branches == 0 {
             break;
@@ -308,41 +312,41 @@ fn remove_soft_locks(
 
 /// Computes a repair from the cheapest routes of the failing tasks, one after another, and prunes
 /// unnecessary cells. Returns `None` if a task has no route through removable cells.
-fn cheapest_routes(terrain: &mut Terrain<'_>, large: bool) -> Option<Vec<usize>> {
+fn cheapest_routes(problem: &mut RepairProblem<'_>, large: bool) -> Option<Vec<usize>> {
     let mut removed: Vec<usize> = Vec::new();
-    while let Some(task) = terrain.find_failing() {
-        let cells = terrain.cheapest_route(task).unwrap_or_default();
+    while let Some(task) = problem.find_failing() {
+        let cells = problem.cheapest_route(task).unwrap_or_default();
         if cells.is_empty() {
-            terrain.restore(&removed);
+            problem.restore(&removed);
             return None;
         }
-        terrain.remove(&cells);
+        problem.remove(&cells);
         removed.extend(cells);
     }
     let prunable =
-        if large || !terrain.uses(RepairTechnique::RoutePruning) { 0 } else { removed.len() };
+        if large || !problem.uses(RepairTechnique::RoutePruning) { 0 } else { removed.len() };
     for i in (0..prunable).rev() {
-        terrain.restore(&removed[i..=i]);
-        if terrain.find_failing().is_none() {
+        problem.restore(&removed[i..=i]);
+        if problem.find_failing().is_none() {
             removed.remove(i);
         } else {
-            terrain.remove(&removed[i..=i]);
+            problem.remove(&removed[i..=i]);
         }
     }
-    terrain.restore(&removed);
+    problem.restore(&removed);
     Some(removed)
 }
 
 /// Searches for a repair with at most `size` more cells than `removed`, by branching over the cells
 /// of a smallest cut.
 fn branch(
-    terrain: &mut Terrain<'_>,
+    problem: &mut RepairProblem<'_>,
     size: usize,
     removed: &mut Vec<usize>,
     branches: &mut usize,
 ) -> bool {
-    let Some(cut) = terrain.smallest_cut() else { return true };
-    if size == 0 || terrain.uses(RepairTechnique::DisjointCuts) && terrain.disjoint_cuts() > size {
+    let Some(cut) = problem.smallest_cut() else { return true };
+    if size == 0 || problem.uses(RepairTechnique::DisjointCuts) && problem.disjoint_cuts() > size {
         return false;
     }
     for cell in cut {
@@ -350,10 +354,10 @@ fn branch(
             return false;
         }
         *branches -= 1;
-        terrain.remove(&[cell]);
+        problem.remove(&[cell]);
         removed.push(cell);
-        let found = branch(terrain, size - 1, removed, branches);
-        terrain.restore(&[cell]);
+        let found = branch(problem, size - 1, removed, branches);
+        problem.restore(&[cell]);
         if found {
             return true;
         }

@@ -21,13 +21,13 @@ impl Graph {
         let links = |node: &&u32| self.neighbours(**node as usize, Mover::Car).len();
         // The first of several maxima.
         let start = *places.iter().rev().max_by_key(links)?;
-        const GOAL: u8 = 1;
-        const ANY: u8 = 2;
-        let mut goal = vec![0_u8; self.len()];
-        places.iter().for_each(|&node| goal[node as usize] |= GOAL);
-        exits.iter().for_each(|&node| goal[node as usize] |= ANY);
+        const TERMINAL: u8 = 1;
+        const EXIT: u8 = 2;
+        let mut kinds = vec![0_u8; self.len()];
+        places.iter().for_each(|&node| kinds[node as usize] |= TERMINAL);
+        exits.iter().for_each(|&node| kinds[node as usize] |= EXIT);
         let mut missing = places.len() + usize::from(!exits.is_empty());
-        let mut ended = false;
+        let mut exit_reached = false;
         // For every node, the number of walls to the tree, and the predecessor.
         let mut near: Vec<(u32, u32)> = vec![(u32::MAX, u32::MAX); self.len()];
         let mut tree = Vec::new();
@@ -38,11 +38,12 @@ impl Graph {
             if cost > near[node as usize].0 {
                 continue;
             }
-            let kind = &mut goal[node as usize];
-            let arrived = *kind & GOAL != 0 || *kind & ANY != 0 && !ended;
+            let kind = &mut kinds[node as usize];
+            let arrived = *kind & TERMINAL != 0 || *kind & EXIT != 0 && !exit_reached;
             if arrived {
-                missing -= usize::from(*kind & GOAL != 0) + usize::from(*kind & ANY != 0 && !ended);
-                ended |= *kind & ANY != 0;
+                missing -= usize::from(*kind & TERMINAL != 0)
+                    + usize::from(*kind & EXIT != 0 && !exit_reached);
+                exit_reached |= *kind & EXIT != 0;
                 *kind = 0;
                 let mut at = node;
                 while at != u32::MAX && !in_tree[at as usize] {

@@ -1,4 +1,4 @@
-//! A level with some cells removed, and its failing tasks.
+//! The repair problem: a level with some cells removed, and its failing tasks.
 //!
 //! 0-1 BFS (Dijkstra's algorithm (1959) with a deque instead of a heap, because steps cost 0 or 1)
 //! over cells and progress finds the routes with the fewest removals.
@@ -7,13 +7,14 @@ use super::{RepairTechnique, sorted_set};
 use crate::bit_flood::Direction;
 use crate::cell_flags::CellFlags;
 use crate::movement::flag;
-use crate::search::{DIRECTIONS, Scene};
+use crate::search::{DIRECTIONS, SearchInput};
 use crate::{Chain, Level, Mover, Reachable, Step, Symbol};
 use std::collections::VecDeque;
 use wayforge_core::grid::Pos;
 
-/// A level with some cells removed.
-pub(super) struct Terrain<'a> {
+/// A repair problem: a level, its removable cells and its failing tasks. Cells can be removed and
+/// restored.
+pub(super) struct RepairProblem<'a> {
     pub(super) level: &'a Level,
     pub(super) cell_flags: CellFlags,
     /// Flags of all cells before any removal.
@@ -38,20 +39,20 @@ const MAX_WORK: usize = 16 << 20;
 /// Maximum number of failing tasks on any grid.
 const MAX_TASKS: usize = 256;
 
-impl<'a> Terrain<'a> {
-    /// Returns the level with nothing removed.
+impl<'a> RepairProblem<'a> {
+    /// Creates the problem of a level, with nothing removed.
     pub(super) fn of(
         level: &'a Level,
         removable: impl Fn(Pos, Symbol) -> bool,
         disabled: Option<RepairTechnique>,
-    ) -> Terrain<'a> {
+    ) -> RepairProblem<'a> {
         let mut cell_flags = CellFlags::default();
         cell_flags.read(&level.spec, &level.blueprint, &level.tags);
         let size = level.blueprint.size();
         let cells = level.blueprint.cells().iter().enumerate();
         let removable = cells.map(|(cell, symbol)| removable(size.pos(cell), *symbol)).collect();
         let before = cell_flags.flags.clone();
-        Terrain { level, cell_flags, before, removable, tasks: Vec::new(), disabled }
+        RepairProblem { level, cell_flags, before, removable, tasks: Vec::new(), disabled }
     }
 
     /// Returns true unless the technique is disabled.
@@ -245,8 +246,8 @@ impl<'a> Terrain<'a> {
         (MAX_WORK / self.removable.len()).clamp(4, MAX_TASKS)
     }
 
-    fn scene(&self) -> Scene<'_> {
-        Scene {
+    fn search_input(&self) -> SearchInput<'_> {
+        SearchInput {
             cell_flags: &self.cell_flags,
             blueprint: &self.level.blueprint,
             tags: &self.level.tags,
@@ -255,7 +256,7 @@ impl<'a> Terrain<'a> {
 
     /// Returns the cells of a step.
     pub(super) fn cells(&self, step: Step) -> Vec<usize> {
-        self.scene().cells(step).iter().map(|pos| self.cell_flags.size.index(*pos)).collect()
+        self.search_input().cells(step).iter().map(|pos| self.cell_flags.size.index(*pos)).collect()
     }
 
     /// Returns the cells of all candidates and marks.
@@ -272,9 +273,11 @@ impl<'a> Terrain<'a> {
             return false;
         }
         match task.chain {
-            Some(chain) if flags & flag::LOCKED != 0 => {
-                self.scene().is_unlocked(self.cell_flags.size.pos(cell), chain, progress as u32)
-            }
+            Some(chain) if flags & flag::LOCKED != 0 => self.search_input().is_unlocked(
+                self.cell_flags.size.pos(cell),
+                chain,
+                progress as u32,
+            ),
             _ => true,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::graph::{Cell, Graph, Steps};
 use super::sorted_set;
-use super::task_search::Terrain;
+use super::task_search::RepairProblem;
 use crate::movement::flag;
 use crate::{Mover, Reachable, Step, Symbol};
 use wayforge_core::grid::{Dir, Pos};
@@ -32,23 +32,23 @@ pub(super) enum MoverModel {
     Separate,
 }
 
-impl Terrain<'_> {
+impl RepairProblem<'_> {
     /// Returns the terminals of the level.
     pub(super) fn terminals(&self) -> Terminals {
         let mut terminals = Terminals { all_required: true, ..Terminals::default() };
         let spec = &self.level.spec;
-        let candidates = spec.config().reachable == Reachable::Candidates;
+        let candidates_required = spec.config().reachable == Reachable::Candidates;
         // Chains that share no cell except exits may end at different exits.
         let mut joined: Vec<usize> = Vec::new();
         for (number, chain) in spec.chains().iter().enumerate() {
-            let mut meets = number == 0 || candidates;
+            let mut meets = number == 0 || candidates_required;
             for step in &chain.steps {
                 let cells = self.cells(*step);
                 if *step == Step::Symbol(Symbol::Exit) {
                     terminals.exits = cells;
                     continue;
                 }
-                terminals.all_required &= cells.len() <= 1 || candidates;
+                terminals.all_required &= cells.len() <= 1 || candidates_required;
                 meets |= cells.iter().any(|cell| joined.contains(cell));
                 joined.extend_from_slice(&cells);
                 if chain.mover == Mover::Car {
@@ -58,7 +58,7 @@ impl Terrain<'_> {
             }
             terminals.all_required &= meets;
         }
-        if candidates {
+        if candidates_required {
             terminals.all.extend(self.candidates());
         }
         terminals.cars = sorted_set(terminals.cars);

@@ -1,6 +1,6 @@
 //! Connectivity: the objectives of the specification, custom objectives, and soft locks.
 
-use super::walks::{UNREACHABLE, Walk, WalkGrid};
+use super::state_space::{MovementGrid, StateSpace, UNREACHABLE};
 use super::{Found, SoftLock, View, at, rules, witness};
 use crate::spec::{Chain, Purpose};
 use crate::{Level, Mover, Reachable, SoftLocks, Symbol};
@@ -8,26 +8,26 @@ use wayforge_core::{Place, Report};
 
 /// Checks all rules that depend on movement, including the witness routes if `level` is given.
 pub(super) fn check(view: &View<'_>, level: Option<&Level>, report: &mut Report) {
-    let grid = WalkGrid::of(view);
+    let grid = MovementGrid::of(view);
     let mut found: [Vec<Found>; 3] = Default::default();
     let (mut proofs, mut lengths) = (Vec::new(), Vec::new());
     let mut expected = 0;
     for (number, chain) in view.spec.chains().iter().enumerate() {
-        let walk = Walk::of(view, &grid, chain);
-        let finish = walk.steps_to_finish();
-        found[chain.purpose as usize].extend(failing_starts(view, chain, &walk, &finish));
+        let space = StateSpace::of(view, &grid, chain);
+        let finish = space.steps_to_finish();
+        found[chain.purpose as usize].extend(failing_starts(view, chain, &space, &finish));
         if let Some(level) = level {
             witness::check_chain(
                 level,
                 number,
-                &walk,
+                &space,
                 &finish,
                 expected,
                 &mut proofs,
                 &mut lengths,
             );
         }
-        expected += walk.starts.len();
+        expected += space.starts.len();
     }
     let both: Vec<Found> = [
         (Purpose::Car, rules::CAR_CONNECTIVITY),
@@ -76,15 +76,15 @@ pub(super) fn check(view: &View<'_>, level: Option<&Level>, report: &mut Report)
 fn failing_starts<'a>(
     view: &'a View<'_>,
     chain: &'a Chain,
-    walk: &'a Walk<'_>,
+    space: &'a StateSpace<'_>,
     finish: &'a [u32],
 ) -> impl Iterator<Item = Found> + 'a {
     let first = view.spec.step_name(chain.steps[0]);
-    let none = walk
+    let none = space
         .starts
         .is_empty()
         .then(|| (Place::Map, format!("{}: the level contains no {first}", names(view, chain))));
-    let failing = walk.starts.iter().filter(|start| finish[walk.start(**start)] == UNREACHABLE);
+    let failing = space.starts.iter().filter(|start| finish[space.start(**start)] == UNREACHABLE);
     // Finding the last reachable step takes another search, so only the first starts get it.
     const MAX_EXPLAINED: usize = 8;
     none.into_iter().chain(failing.enumerate().map(move |(i, start)| {
@@ -92,7 +92,7 @@ fn failing_starts<'a>(
         if i >= MAX_EXPLAINED {
             return at(*start, format!("{names}: no path from this start"));
         }
-        let reached = walk.reachable([*start]);
+        let reached = space.reachable([*start]);
         let cells = view.size.cells();
         let furthest = reached.iter().rposition(|steps| *steps != UNREACHABLE).unwrap_or(0) / cells;
         let [from, to] =
@@ -110,7 +110,7 @@ fn names(view: &View<'_>, chain: &Chain) -> String {
 ///
 /// Two searches are enough: the first start must reach every candidate and mark, and every other
 /// start must reach the first.
-fn candidates_reachable(view: &View<'_>, grid: &WalkGrid<'_>) -> Vec<Found> {
+fn candidates_reachable(view: &View<'_>, grid: &MovementGrid<'_>) -> Vec<Found> {
     let starts: Vec<_> = view.blueprint.find(Symbol::Player).collect();
     let Some(&first) = starts.first() else { return Vec::new() };
     let (forward, backward) =
@@ -129,10 +129,10 @@ fn candidates_reachable(view: &View<'_>, grid: &WalkGrid<'_>) -> Vec<Found> {
 
 /// Checks that `car_walkable_cells` are the cells that the car's chain can reach; none on endurance
 /// stages.
-fn car_walkable(view: &View<'_>, level: &Level, grid: &WalkGrid<'_>) -> Vec<Found> {
+fn car_walkable(view: &View<'_>, level: &Level, grid: &MovementGrid<'_>) -> Vec<Found> {
     let chain = view.spec.chains().iter().find(|chain| chain.purpose == Purpose::Car);
     // Cars may continue after reaching an exit.
-    let steps = chain.map(|chain| Walk::of(view, grid, chain).distances_without_progress());
+    let steps = chain.map(|chain| StateSpace::of(view, grid, chain).distances_without_progress());
     let steps = steps.unwrap_or_else(|| vec![UNREACHABLE; view.size.cells()]);
     let reached = view.size.iter().zip(steps.into_iter().map(|steps| steps != UNREACHABLE));
     reached
@@ -151,16 +151,16 @@ fn car_walkable(view: &View<'_>, level: &Level, grid: &WalkGrid<'_>) -> Vec<Foun
 /// Returns the soft locks of all chains of people.
 pub(super) fn soft_locks<'a>(
     view: &'a View<'_>,
-    grid: &'a WalkGrid<'_>,
+    grid: &'a MovementGrid<'_>,
 ) -> impl Iterator<Item = SoftLock> + 'a {
     let chains =
         view.spec.chains().iter().enumerate().filter(|(_, chain)| chain.mover == Mover::Person);
     chains.flat_map(move |(number, chain)| {
-        let walk = Walk::of(view, grid, chain);
-        let finish = walk.steps_to_finish();
+        let space = StateSpace::of(view, grid, chain);
+        let finish = space.steps_to_finish();
         let winnable =
-            walk.starts.iter().copied().filter(|start| finish[walk.start(*start)] != UNREACHABLE);
-        let reached = walk.reachable(winnable);
+            space.starts.iter().copied().filter(|start| finish[space.start(*start)] != UNREACHABLE);
+        let reached = space.reachable(winnable);
         let cells = view.size.cells();
         let locked = reached.into_iter().zip(finish).enumerate();
         let locked = locked

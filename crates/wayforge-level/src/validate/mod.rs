@@ -6,15 +6,15 @@
 mod connectivity;
 mod layout;
 mod placement;
+mod state_space;
 mod tags;
 #[cfg(test)]
 mod tests;
-mod walks;
 mod walls;
 mod witness;
 
 use super::{Blueprint, Config, Level, Spec, Symbol, Tags};
-use walks::WalkGrid;
+use state_space::MovementGrid;
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::{Place, Report};
 
@@ -68,7 +68,7 @@ pub struct SoftLock {
 /// other rules are not checked.
 ///
 /// # Complexity
-/// O(cells * steps) per chain.
+/// O(cells * steps) per chain, plus O(candidates^2) for the separation.
 ///
 /// # Examples
 /// ```
@@ -164,11 +164,11 @@ pub fn soft_locks(level: &Level) -> Vec<SoftLock> {
         return Vec::new();
     }
     let view = View::of(&level.spec, &level.blueprint, &level.tags, false);
-    let grid = WalkGrid::of(&view);
+    let grid = MovementGrid::of(&view);
     connectivity::soft_locks(&view, &grid).collect()
 }
 
-/// A level prepared for the checks.
+/// A level, with data that several checks use.
 struct View<'a> {
     spec: &'a Spec,
     config: &'a Config,

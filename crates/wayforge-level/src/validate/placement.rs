@@ -78,12 +78,17 @@ fn candidate_margin(view: &View<'_>) -> Vec<Found> {
     let chosen = |pos: Pos| !view.is_pinned(pos) && !fixed.contains(pos);
     let beyond = view.size.iter().filter(|pos| view.ring(*pos) >= MARGIN && chosen(*pos));
     let last_beyond = beyond.max_by_key(|pos| order[view.size.index(*pos)]);
-    let Some(room) = last_beyond else { return Vec::new() };
+    let Some(free) = last_beyond else { return Vec::new() };
     let near = view.interior().filter(|(pos, _)| view.ring(*pos) < MARGIN && chosen(*pos));
-    near.filter(|(pos, _)| order[view.size.index(*pos)] < order[view.size.index(room)])
+    near.filter(|(pos, _)| order[view.size.index(*pos)] < order[view.size.index(free)])
         .map(|(pos, symbol)| {
             let what = if symbol.is_candidate() { symbol.meaning() } else { "mark" };
-            at(pos, format!("the {what} is closer than {MARGIN} to the edge, but {room} was free"))
+            at(
+                pos,
+                format!(
+                    "the {what} is closer than {MARGIN} cells to the edge, but {free} was free"
+                ),
+            )
         })
         .collect()
 }
@@ -102,9 +107,9 @@ fn separation(view: &View<'_>) -> Vec<Found> {
         };
         let others = apart.clone().map(count).sum::<i64>() - 1;
         let marks = view.config.marks.iter().flat_map(|mark| mark.cells.iter().copied());
-        let named = BitGrid::from_cells(view.size, marks);
+        let marked = BitGrid::from_cells(view.size, marks);
         let chosen =
-            |pos: &Pos| view.ring(*pos) >= 3 && !view.is_pinned(*pos) && !named.contains(*pos);
+            |pos: &Pos| view.ring(*pos) >= 3 && !view.is_pinned(*pos) && !marked.contains(*pos);
         let room = view.size.iter().filter(chosen).count() as i64;
         (2..=8).rev().find(|steps: &i64| others * (2 * steps - 1).pow(2) < room).unwrap_or(1)
     });

@@ -14,9 +14,9 @@ pub(super) fn check(view: &View<'_>, attempt: &Attempt, report: &mut Report) {
 /// removed reinforced walls.
 fn reinforced_walls(view: &View<'_>, attempt: &Attempt) -> Vec<Found> {
     let set = &view.tags.reinforced;
-    let astray = set.iter().filter(|pos| view.blueprint.get(*pos) != Symbol::Wall);
+    let misplaced = set.iter().filter(|pos| view.blueprint.get(*pos) != Symbol::Wall);
     let mut found: Vec<Found> =
-        astray.map(|pos| at(pos, "reinforced, but not an interior wall")).collect();
+        misplaced.map(|pos| at(pos, "reinforced, but not an interior wall")).collect();
     let removed = attempt.repaired.len();
     let walls = (view.blueprint.count(Symbol::Wall) + removed) as u32;
     let requested = view.config.reinforced.of(walls) as usize;
@@ -36,9 +36,9 @@ fn fall_spawn(view: &View<'_>) -> Vec<Found> {
         view.size,
         view.config.fall_spawn_zones.iter().flat_map(|zone| zone.cells()),
     );
-    let astray = set.iter().filter(|pos| !open(*pos) || view.ring(*pos) < 2);
+    let misplaced = set.iter().filter(|pos| !open(*pos) || view.ring(*pos) < 2);
     let mut found: Vec<Found> =
-        astray.map(|pos| at(pos, format!("tagged on {}", view.blueprint.get(pos)))).collect();
+        misplaced.map(|pos| at(pos, format!("tagged on {}", view.blueprint.get(pos)))).collect();
     let missing = zones.iter().filter(|pos| open(*pos) && !set.contains(*pos));
     found.extend(missing.map(|pos| at(pos, "in a zone of fall_spawn_zones, but not tagged")));
     let floor = view.interior().filter(|(pos, _)| open(*pos)).count() as u32;

@@ -1,6 +1,6 @@
 //! Witness routes and the accepted attempt.
 
-use super::walks::{UNREACHABLE, Walk};
+use super::state_space::{StateSpace, UNREACHABLE};
 use super::{Found, at, rules};
 use crate::{Level, Symbol, attempt_seed};
 use wayforge_core::grid::Pos;
@@ -12,15 +12,15 @@ use wayforge_core::{Place, Report};
 pub(super) fn check_chain(
     level: &Level,
     number: usize,
-    walk: &Walk<'_>,
+    space: &StateSpace<'_>,
     finish: &[u32],
     first: usize,
     found: &mut Vec<Found>,
     longer: &mut Vec<Found>,
 ) {
-    for (index, &start) in (first..).zip(&walk.starts) {
-        let fewest = finish[walk.start(start)];
-        match check_witness(level, number, walk, index, start) {
+    for (index, &start) in (first..).zip(&space.starts) {
+        let fewest = finish[space.start(start)];
+        match check_witness(level, number, space, index, start) {
             Err(violation) => found.push(violation),
             Ok(steps) if fewest != UNREACHABLE && fewest < steps => {
                 longer.push(at(
@@ -38,7 +38,7 @@ pub(super) fn check_chain(
 fn check_witness(
     level: &Level,
     number: usize,
-    walk: &Walk<'_>,
+    space: &StateSpace<'_>,
     index: usize,
     start: Pos,
 ) -> Result<u32, Found> {
@@ -54,14 +54,14 @@ fn check_witness(
         return Err(at(start, format!("{name} does not start here")));
     }
     let size = level.blueprint.size();
-    let mut progress = walk.arrive(size.index(start), 0);
+    let mut progress = space.arrive(size.index(start), 0);
     let mut reached = vec![0; progress + 1];
     for (n, step) in (1..).zip(witness.route.windows(2)) {
         let (from, to) = (step[0], step[1]);
-        walk.check_step(from, to, progress).map_err(|why| {
+        space.check_step(from, to, progress).map_err(|why| {
             at(from, format!("{name}: step {}, from {from} to {to}, {why}", n - 1))
         })?;
-        progress = walk.arrive(size.index(to), progress);
+        progress = space.arrive(size.index(to), progress);
         reached.resize(progress + 1, n);
     }
     let last = witness.route.len() as u32 - 1;

@@ -1,7 +1,7 @@
 //! `caves`: cave generation by a cellular automaton (Johnson, Yannakakis & Togelius 2010), with the
 //! regions connected by tunnels.
 
-use super::Terrain;
+use super::BaseLevel;
 use crate::pins::interior;
 use crate::trace::{Event, WallRecorder};
 use wayforge_core::MapRng;
@@ -24,26 +24,26 @@ const MIN_REGION: usize = 12;
 ///
 /// # Complexity
 /// O(cells * log cells), because candidate tunnels are sorted; otherwise O(cells).
-pub(super) fn draw(
+pub(super) fn generate(
     rng: &mut MapRng,
-    terrain: Terrain<'_>,
+    base: BaseLevel<'_>,
     walls: &mut BitGrid,
     before: &mut BitGrid,
     recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
 ) {
-    for (word, free) in walls.words_mut().iter_mut().zip(terrain.free.words()) {
+    for (word, free) in walls.words_mut().iter_mut().zip(base.free.words()) {
         *word = rng.bernoulli_bits(ROCK_PROBABILITY) & free;
     }
     recorder.record(walls);
     for _ in 0..ROUNDS {
         before.clone_from(walls);
-        smooth(before, terrain.free, walls);
+        smooth(before, base.free, walls);
         recorder.record(walls);
     }
-    let mut regions = Regions::find(terrain, walls);
-    regions.fill_small(terrain, walls);
+    let mut regions = Regions::find(base, walls);
+    regions.fill_small(base, walls);
     recorder.record(walls);
-    regions.connect(terrain, walls, recorder);
+    regions.connect(base, walls, recorder);
 }
 
 /// One round of the automaton: a free cell becomes rock if at least five of the nine cells around
@@ -85,18 +85,18 @@ fn smooth(before: &BitGrid, free: &BitGrid, after: &mut BitGrid) {
 
 /// Returns the columns of word `w` outside the interior.
 fn outside(w: usize, width: u16) -> u64 {
-    let column = |x: usize| x < 2 || x + 2 >= usize::from(width);
-    let at = w * 64;
-    if at >= 2 && at + 66 <= usize::from(width) {
+    let is_outside = |x: usize| x < 2 || x + 2 >= usize::from(width);
+    let first = w * 64;
+    if first >= 2 && first + 66 <= usize::from(width) {
         return 0;
     }
-    (0..64).filter(|bit| column(at + bit)).map(|bit| 1 << bit).sum()
+    (0..64).filter(|bit| is_outside(first + bit)).map(|bit| 1 << bit).sum()
 }
 
 /// Connected components of open cells.
 struct Regions {
     /// Region of every cell, or [`NO_REGION`].
-    of: Vec<u32>,
+    region_of: Vec<u32>,
     /// Cells of each region.
     cells: Vec<Vec<Pos>>,
 }
@@ -104,24 +104,24 @@ struct Regions {
 const NO_REGION: u32 = u32::MAX;
 
 impl Regions {
-    fn find(terrain: Terrain<'_>, walls: &BitGrid) -> Regions {
+    fn find(base: BaseLevel<'_>, walls: &BitGrid) -> Regions {
         let size = walls.size();
-        let mut regions = Regions { of: vec![NO_REGION; size.cells()], cells: Vec::new() };
+        let mut regions = Regions { region_of: vec![NO_REGION; size.cells()], cells: Vec::new() };
         let is_open =
-            |pos: Pos| terrain.is_inside(pos) && !walls.contains(pos) && terrain.is_passable(pos);
+            |pos: Pos| base.is_inside(pos) && !walls.contains(pos) && base.is_passable(pos);
         for start in interior(size) {
-            if regions.of[size.index(start)] != NO_REGION || !is_open(start) {
+            if regions.region_of[size.index(start)] != NO_REGION || !is_open(start) {
                 continue;
             }
             let region = regions.cells.len() as u32;
             let mut cells = vec![start];
-            regions.of[size.index(start)] = region;
+            regions.region_of[size.index(start)] = region;
             let mut next = 0;
             while let Some(&pos) = cells.get(next) {
                 next += 1;
                 for to in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
-                    if is_open(to) && regions.of[size.index(to)] == NO_REGION {
-                        regions.of[size.index(to)] = region;
+                    if is_open(to) && regions.region_of[size.index(to)] == NO_REGION {
+                        regions.region_of[size.index(to)] = region;
                         cells.push(to);
                     }
                 }
@@ -132,15 +132,15 @@ impl Regions {
     }
 
     /// Fills small regions without objects.
-    fn fill_small(&mut self, terrain: Terrain<'_>, walls: &mut BitGrid) {
+    fn fill_small(&mut self, base: BaseLevel<'_>, walls: &mut BitGrid) {
         let size = walls.size();
         let largest = self.cells.iter().map(Vec::len).max().unwrap_or(0);
         for cells in &mut self.cells {
-            let empty = cells.iter().all(|pos| terrain.free.contains(*pos));
+            let empty = cells.iter().all(|pos| base.free.contains(*pos));
             if empty && cells.len() < MIN_REGION && cells.len() < largest {
                 for pos in cells.drain(..) {
                     walls.insert(pos);
-                    self.of[size.index(pos)] = NO_REGION;
+                    self.region_of[size.index(pos)] = NO_REGION;
                 }
             }
         }
@@ -150,7 +150,7 @@ impl Regions {
     /// grows all regions into the rock; a tunnel is possible where two of them touch.
     fn connect(
         mut self,
-        terrain: Terrain<'_>,
+        base: BaseLevel<'_>,
         walls: &mut BitGrid,
         recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
     ) {
@@ -158,25 +158,26 @@ impl Regions {
         // For every cell, the distance from its region and the predecessor.
         let mut distance: Vec<(u32, u32)> = vec![(0, NO_REGION); size.cells()];
         let mut queue: Vec<Pos> = self.cells.iter().flatten().copied().collect();
-        let mut meetings: Vec<(u32, u32, u32)> = Vec::new();
+        // Possible tunnels: length, and the two cells where the regions touch.
+        let mut tunnels: Vec<(u32, u32, u32)> = Vec::new();
         let mut next = 0;
         while let Some(&pos) = queue.get(next) {
             next += 1;
             let at = size.index(pos);
             for to in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
                 let neighbour = size.index(to);
-                if !terrain.is_inside(to) || !terrain.is_passable(to) {
+                if !base.is_inside(to) || !base.is_passable(to) {
                     continue;
                 }
-                if self.of[neighbour] == NO_REGION && terrain.free.contains(to) {
-                    self.of[neighbour] = self.of[at];
+                if self.region_of[neighbour] == NO_REGION && base.free.contains(to) {
+                    self.region_of[neighbour] = self.region_of[at];
                     distance[neighbour] = (distance[at].0 + 1, at as u32);
                     queue.push(to);
-                } else if self.of[neighbour] != NO_REGION
-                    && self.of[neighbour] != self.of[at]
+                } else if self.region_of[neighbour] != NO_REGION
+                    && self.region_of[neighbour] != self.region_of[at]
                     && at < neighbour
                 {
-                    meetings.push((
+                    tunnels.push((
                         distance[at].0 + distance[neighbour].0,
                         at as u32,
                         neighbour as u32,
@@ -184,11 +185,13 @@ impl Regions {
                 }
             }
         }
-        meetings.sort_unstable();
+        tunnels.sort_unstable();
         let mut group: Vec<u32> = (0..self.cells.len() as u32).collect();
-        for (_, a, b) in meetings {
-            let (one, other) =
-                (root(&mut group, self.of[a as usize]), root(&mut group, self.of[b as usize]));
+        for (_, a, b) in tunnels {
+            let (one, other) = (
+                root(&mut group, self.region_of[a as usize]),
+                root(&mut group, self.region_of[b as usize]),
+            );
             if one == other {
                 continue;
             }

@@ -27,35 +27,35 @@ pub(super) struct Scratch {
 /// Places the interior walls on free cells, never within one cell of an exit.
 ///
 /// Segments of `default` may run side by side and enclose a cell, so they leave the eight
-/// neighbours of each of the `spaced` candidates free.
+/// neighbours of each of the `separated` candidates free.
 pub(super) fn build(
     draft: &mut Draft<'_, impl Tracer<Event>>,
-    spaced: impl Iterator<Item = Pos>,
+    separated: impl Iterator<Item = Pos>,
     scratch: &mut Scratch,
 ) {
     let Draft { seed, level: Level { spec, blueprint, .. }, free, tracer, .. } = draft;
     let size = spec.size();
     layout::exits(blueprint).for_each(|exit| keep_clear(exit, free));
     if spec.config().walls == WallStyle::Default {
-        spaced.for_each(|candidate| keep_clear(candidate, free));
+        separated.for_each(|candidate| keep_clear(candidate, free));
     }
     let Scratch { walls, layer } = scratch;
     let mut rng = seed.stream(WALLS);
     walls.reset(size);
     let mut recorder = WallRecorder::new(free, *tracer);
-    let terrain = Terrain { spec, blueprint, free };
+    let base = BaseLevel { spec, blueprint, free };
     match spec.config().walls {
         WallStyle::Empty => return,
         WallStyle::Default => lines::draw_segments(&mut rng, walls, &mut recorder),
         WallStyle::GridWire => lines::draw_wires(&mut rng, walls, layer, &mut recorder),
         WallStyle::SparseMoore { percent } => {
-            sparse::draw(&mut rng, percent, true, terrain, walls, &mut recorder)
+            sparse::scatter(&mut rng, percent, true, base, walls, &mut recorder)
         }
         WallStyle::SparseOrtho { percent } => {
-            sparse::draw(&mut rng, percent, false, terrain, walls, &mut recorder)
+            sparse::scatter(&mut rng, percent, false, base, walls, &mut recorder)
         }
-        WallStyle::Maze => maze::draw(&mut rng, terrain, walls, &mut recorder),
-        WallStyle::Caves => caves::draw(&mut rng, terrain, walls, layer, &mut recorder),
+        WallStyle::Maze => maze::generate(&mut rng, base, walls, &mut recorder),
+        WallStyle::Caves => caves::generate(&mut rng, base, walls, layer, &mut recorder),
     }
     recorder.record(walls);
     stamp(walls, free, blueprint);
@@ -68,14 +68,14 @@ fn keep_clear(pos: Pos, free: &mut BitGrid) {
 
 /// The level before walls are placed.
 #[derive(Clone, Copy)]
-struct Terrain<'a> {
+struct BaseLevel<'a> {
     spec: &'a Spec,
     blueprint: &'a Blueprint,
     /// Cells where walls may be placed.
     free: &'a BitGrid,
 }
 
-impl Terrain<'_> {
+impl BaseLevel<'_> {
     /// Returns true if a person can enter the cell before walls are placed.
     fn is_passable(&self, pos: Pos) -> bool {
         let symbol = self.blueprint.get(pos);

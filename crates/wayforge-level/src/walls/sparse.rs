@@ -1,7 +1,7 @@
 //! `sparse_moore` and `sparse_ortho`: scattered walls without adjacent pairs, in the Moore or the
 //! von Neumann neighbourhood.
 
-use super::Terrain;
+use super::BaseLevel;
 use crate::Symbol;
 use crate::trace::{Event, WallRecorder};
 use wayforge_core::MapRng;
@@ -15,15 +15,15 @@ use wayforge_core::trace::Tracer;
 ///
 /// # Complexity
 /// O(cells).
-pub(super) fn draw(
+pub(super) fn scatter(
     rng: &mut MapRng,
     percent: u8,
     diagonal: bool,
-    terrain: Terrain<'_>,
+    base: BaseLevel<'_>,
     walls: &mut BitGrid,
     recorder: &mut WallRecorder<'_, impl Tracer<Event>>,
 ) {
-    let Terrain { blueprint, free, .. } = terrain;
+    let BaseLevel { blueprint, free, .. } = base;
     let chance = (u32::from(percent) * 65_536 + 50) / 100;
     let (stride, height) = (walls.stride(), usize::from(walls.size().height));
     // Only pinned walls exist already.
@@ -35,14 +35,14 @@ pub(super) fn draw(
         // Bit 0 is set if the cell to the left of the current word is a wall.
         let mut left = 0;
         for w in 0..stride {
-            let at = y * stride + w;
+            let index = y * stride + w;
             let mut adjacent =
-                row_neighbours(walls.words(), at - stride, w, stride, diagonal) | left;
+                row_neighbours(walls.words(), index - stride, w, stride, diagonal) | left;
             if pinned {
-                adjacent |= row_neighbours(walls.words(), at + stride, w, stride, diagonal);
-                adjacent |= sides(walls.words(), at, w, stride);
+                adjacent |= row_neighbours(walls.words(), index + stride, w, stride, diagonal);
+                adjacent |= sides(walls.words(), index, w, stride);
             }
-            let mut rest = rng.bernoulli_bits(chance) & free.words()[at] & !adjacent;
+            let mut rest = rng.bernoulli_bits(chance) & free.words()[index] & !adjacent;
             let mut row = 0;
             while rest != 0 {
                 let wall = rest & rest.wrapping_neg();
@@ -50,20 +50,21 @@ pub(super) fn draw(
                 rest &= !(wall | wall << 1);
             }
             left = row >> 63;
-            walls.words_mut()[at] |= row;
+            walls.words_mut()[index] |= row;
         }
         recorder.record(walls);
     }
 }
 
-/// Returns the cells adjacent to walls of word `at`, which is in the row above or below.
-fn row_neighbours(walls: &[u64], at: usize, w: usize, stride: usize, diagonal: bool) -> u64 {
-    walls[at] | if diagonal { sides(walls, at, w, stride) } else { 0 }
+/// Returns the cells adjacent to walls of word `index`, which is in the row above or below.
+fn row_neighbours(walls: &[u64], index: usize, w: usize, stride: usize, diagonal: bool) -> u64 {
+    walls[index] | if diagonal { sides(walls, index, w, stride) } else { 0 }
 }
 
-/// Returns the cells to the left and right of walls, for word `at` and its horizontal neighbours.
-fn sides(walls: &[u64], at: usize, w: usize, stride: usize) -> u64 {
-    let from_left = if w > 0 { walls[at - 1] >> 63 } else { 0 };
-    let from_right = if w + 1 < stride { walls[at + 1] << 63 } else { 0 };
-    walls[at] << 1 | walls[at] >> 1 | from_left | from_right
+/// Returns the cells to the left and right of walls, for word `index` and its horizontal
+/// neighbours.
+fn sides(walls: &[u64], index: usize, w: usize, stride: usize) -> u64 {
+    let from_left = if w > 0 { walls[index - 1] >> 63 } else { 0 };
+    let from_right = if w + 1 < stride { walls[index + 1] << 63 } else { 0 };
+    walls[index] << 1 | walls[index] >> 1 | from_left | from_right
 }

@@ -1,6 +1,6 @@
 //! Names of the wall algorithms.
 
-use crate::amount::rejected;
+use crate::amount::to_serde_error;
 use crate::config::InteriorWalls;
 use crate::spec::reject;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -131,7 +131,7 @@ impl Serialize for WallStyle {
 
 impl<'de> Deserialize<'de> for WallStyle {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WallStyle, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(rejected)
+        String::deserialize(deserializer)?.parse().map_err(to_serde_error)
     }
 }
 

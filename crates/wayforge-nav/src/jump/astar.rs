@@ -56,7 +56,7 @@ const INITIAL_CONE_STEPS: u16 = 8;
 const SOURCE_FLAG: u32 = 1 << 31;
 
 /// Grid, query and heuristic of a search.
-pub(super) struct Task<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) lines: &'a ScanLines,
     pub(super) query: &'a Query,
     pub(super) ends: &'a Ends,
@@ -71,14 +71,14 @@ impl AStar {
     /// path is optimal as soon as no bucket can contain anything cheaper.
     pub(super) fn run(
         &mut self,
-        task: &Task<'_>,
+        context: &SearchContext<'_>,
         points: &mut JumpPoints,
         graph: &mut Graph,
     ) -> bool {
         self.begin(points);
-        let (query, costs) = (task.query, task.costs);
-        for &i in &task.ends.sources {
-            self.sources.push((task.heuristic.at_tile(query.sources[i as usize]), i));
+        let (query, costs) = (context.query, context.costs);
+        for &i in &context.ends.sources {
+            self.sources.push((context.heuristic.at_tile(query.sources[i as usize]), i));
         }
         // Sorted by descending estimate, so the best source is popped first.
         self.sources.sort_unstable_by(|a, b| b.cmp(a));
@@ -92,21 +92,25 @@ impl AStar {
             if let Some((node, cost)) = self.queue.pop_before(end) {
                 if node >= SOURCE_FLAG {
                     self.expand_source_cone(
-                        task,
+                        context,
                         points,
                         self.cones[(node - SOURCE_FLAG) as usize],
                     );
                 } else if costs.is_same_length(self.nodes[node as usize].cost, cost) {
                     let cost = self.nodes[node as usize].cost;
                     let pos = points.positions[node as usize / 4];
-                    let (edges, reach) = graph.edges(task.lines, points, node);
-                    for at in edges {
-                        let edge = graph.edge(at);
+                    let (edges, reach) = graph.edges(context.lines, points, node);
+                    for index in edges {
+                        let edge = graph.edge(index);
                         let cost = cost
                             + costs.of_cone_steps(edge.major_steps.into(), edge.minor_steps.into());
-                        self.relax(task, points, edge.node, cost, node);
+                        self.relax(context, points, edge.node, cost, node);
                     }
-                    self.check_targets(task, (pos, Quadrant(node as u8 & 3), reach), (cost, node));
+                    self.check_targets(
+                        context,
+                        (pos, Quadrant(node as u8 & 3), reach),
+                        (cost, node),
+                    );
                 }
                 continue;
             }
@@ -117,7 +121,7 @@ impl AStar {
             if let Some((_, source)) = self.sources.pop() {
                 for quadrant in Quadrant::ALL {
                     self.expand_source_cone(
-                        task,
+                        context,
                         points,
                         SourceCone { source, quadrant, start: 0 },
                     );
@@ -140,21 +144,26 @@ impl AStar {
     }
 
     /// Scans the next part of a source's cone and enqueues the remainder.
-    fn expand_source_cone(&mut self, task: &Task<'_>, points: &mut JumpPoints, part: SourceCone) {
+    fn expand_source_cone(
+        &mut self,
+        context: &SearchContext<'_>,
+        points: &mut JumpPoints,
+        part: SourceCone,
+    ) {
         let SourceCone { source, quadrant, start } = part;
-        let (connectivity, costs) = (task.query.connectivity, task.costs);
-        let from = task.query.sources[source as usize];
+        let (connectivity, costs) = (context.query.connectivity, context.costs);
+        let from = context.query.sources[source as usize];
         let end = 2 * start + INITIAL_CONE_STEPS;
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         let reach =
-            scan_cone(task.lines, connectivity, from, quadrant, (start, end), |successor| {
+            scan_cone(context.lines, connectivity, from, quadrant, (start, end), |successor| {
                 found.push(successor)
             });
         for successor in &found {
             let to = 4 * points.get_or_insert(successor.pos) + u32::from(successor.quadrant.0);
             self.relax(
-                task,
+                context,
                 points,
                 to,
                 costs.of_cone_steps(successor.major_steps.into(), successor.minor_steps.into()),
@@ -162,11 +171,11 @@ impl AStar {
             );
         }
         self.found = found;
-        self.check_targets(task, (from, quadrant, reach), (0, SOURCE_FLAG | source));
+        self.check_targets(context, (from, quadrant, reach), (0, SOURCE_FLAG | source));
         if reach == end {
             // All successors in the remaining part are reached through this tile.
             let tile = after_major_steps(from, quadrant, reach, connectivity);
-            let estimate = (costs.of_cone_steps(reach.into(), 0) + task.heuristic.at_tile(tile))
+            let estimate = (costs.of_cone_steps(reach.into(), 0) + context.heuristic.at_tile(tile))
                 >> costs.bucket_shift();
             if estimate < self.end_bucket(costs) {
                 self.queue.push(estimate, SOURCE_FLAG | self.cones.len() as u32, 0);
@@ -201,7 +210,14 @@ impl AStar {
     /// A path with as many steps but fewer diagonals only replaces the predecessor. The node is not
     /// enqueued again, because paths through it get no shorter.
     #[inline]
-    fn relax(&mut self, task: &Task<'_>, points: &JumpPoints, to: u32, cost: u64, from: u32) {
+    fn relax(
+        &mut self,
+        context: &SearchContext<'_>,
+        points: &JumpPoints,
+        to: u32,
+        cost: u64,
+        from: u32,
+    ) {
         if self.nodes.len() <= to as usize {
             self.nodes.resize(4 * points.positions.len(), Node::default());
         }
@@ -211,16 +227,16 @@ impl AStar {
             self.reached.push(to);
         } else if node.cost <= cost {
             return;
-        } else if task.costs.is_same_length(node.cost, cost) {
+        } else if context.costs.is_same_length(node.cost, cost) {
             *node = new;
             return;
         }
         *node = new;
         let point = to as usize / 4;
-        let estimate = cost + task.heuristic.at_jump_point(points.positions[point], point);
+        let estimate = cost + context.heuristic.at_jump_point(points.positions[point], point);
         // Nodes that cannot improve the best path are not enqueued.
-        let bucket = estimate >> task.costs.bucket_shift();
-        if bucket < self.end_bucket(task.costs) {
+        let bucket = estimate >> context.costs.bucket_shift();
+        if bucket < self.end_bucket(context.costs) {
             self.queue.push(bucket, to, cost);
         }
     }
@@ -228,16 +244,16 @@ impl AStar {
     /// Updates the best path with the targets that a cone reaches without another jump point.
     fn check_targets(
         &mut self,
-        task: &Task<'_>,
+        context: &SearchContext<'_>,
         (from, quadrant, reach): (Pos, Quadrant, u16),
         (cost, node): (u64, u32),
     ) {
         let (sx, sy) = quadrant.signs();
-        if !task.heuristic.cone_may_reach_target(from, (sx, sy), reach) {
+        if !context.heuristic.cone_may_reach_target(from, (sx, sy), reach) {
             return;
         }
-        let four = task.query.connectivity == Connectivity::Four;
-        for &target in &task.ends.targets {
+        let four = context.query.connectivity == Connectivity::Four;
+        for &target in &context.ends.targets {
             let dx = (i32::from(target.x) - i32::from(from.x)) * sx;
             let dy = (i32::from(target.y) - i32::from(from.y)) * sy;
             let (major_steps, minor_steps) =
@@ -245,13 +261,13 @@ impl AStar {
             if major_steps < 0 || major_steps > i32::from(reach) {
                 continue;
             }
-            let total = cost + task.costs.of_cone_steps(major_steps as u32, minor_steps as u32);
+            let total = cost + context.costs.of_cone_steps(major_steps as u32, minor_steps as u32);
             if self.best.is_some_and(|(cost, ..)| cost <= total) {
                 continue;
             }
             let turn =
-                after_major_steps(from, quadrant, major_steps as u16, task.query.connectivity);
-            if task.lines.is_clear(turn, target) {
+                after_major_steps(from, quadrant, major_steps as u16, context.query.connectivity);
+            if context.lines.is_clear(turn, target) {
                 self.best = Some((total, node, target));
             }
         }

@@ -79,8 +79,8 @@ fn scan_cone_eight<const WEST: bool, const NORTH: bool>(
     let (mut x, mut y) = (along(from.x, WEST), along(from.y, NORTH));
     let mut major_steps = start;
     loop {
-        scan_run::<WEST>(rows, y, x, |at, minor_steps, north| {
-            let pos = Pos::new(at as u16, y as u16);
+        scan_run::<WEST>(rows, y, x, |offset, minor_steps, north| {
+            let pos = Pos::new(offset as u16, y as u16);
             visit(Successor {
                 pos,
                 quadrant: Quadrant::new(WEST, north),
@@ -88,8 +88,8 @@ fn scan_cone_eight<const WEST: bool, const NORTH: bool>(
                 minor_steps,
             });
         });
-        scan_run::<NORTH>(columns, x, y, |at, minor_steps, west| {
-            let pos = Pos::new(x as u16, at as u16);
+        scan_run::<NORTH>(columns, x, y, |offset, minor_steps, west| {
+            let pos = Pos::new(x as u16, offset as u16);
             visit(Successor {
                 pos,
                 quadrant: Quadrant::new(west, NORTH),
@@ -124,8 +124,8 @@ fn scan_cone_four(
     let mut y = usize::from(if north { from.y - start } else { from.y + start });
     let mut major_steps = start;
     loop {
-        let mut turn = |at: usize, minor_steps: u16, west: bool, north: bool| {
-            let pos = Pos::new(at as u16, y as u16);
+        let mut turn = |offset: usize, minor_steps: u16, west: bool, north: bool| {
+            let pos = Pos::new(offset as u16, y as u16);
             visit(Successor {
                 pos,
                 quadrant: Quadrant::new(west, north),
@@ -134,13 +134,13 @@ fn scan_cone_four(
             });
         };
         if major_steps > 0 || !west {
-            scan_run::<false>(rows, y, x, |at, minor_steps, north| {
-                turn(at, minor_steps, false, north)
+            scan_run::<false>(rows, y, x, |offset, minor_steps, north| {
+                turn(offset, minor_steps, false, north)
             });
         }
         if major_steps > 0 || west {
-            scan_run::<true>(rows, y, x, |at, minor_steps, north| {
-                turn(at, minor_steps, true, north)
+            scan_run::<true>(rows, y, x, |offset, minor_steps, north| {
+                turn(offset, minor_steps, true, north)
             });
         }
         let next = if north { y.wrapping_sub(1) } else { y + 1 };
@@ -167,11 +167,11 @@ fn scan_run<const BACK: bool>(
     mut turn: impl FnMut(usize, u16, bool),
 ) {
     let stop = if BACK { bitmap.scan_down(line, offset) } else { bitmap.scan_up(line, offset) };
-    let Some(at) = stop else { return };
-    let before = if BACK { at + 1 } else { at.wrapping_sub(1) };
+    let Some(stop) = stop else { return };
+    let before = if BACK { stop + 1 } else { stop.wrapping_sub(1) };
     for (beside, back) in [(line + 1, false), (line.wrapping_sub(1), true)] {
-        if bitmap.is_open(at, beside) & !bitmap.is_open(before, beside) {
-            turn(at, at.abs_diff(offset) as u16, back);
+        if bitmap.is_open(stop, beside) & !bitmap.is_open(before, beside) {
+            turn(stop, stop.abs_diff(offset) as u16, back);
         }
     }
 }

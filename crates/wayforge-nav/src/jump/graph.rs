@@ -269,9 +269,9 @@ impl Graph {
         // Moves the edges to keep to the front of the old range; new ones follow if they fit.
         let (old, len) = (start as usize, len as usize);
         let mut write = old;
-        for at in old..old + len {
-            if stale.keeps(self.edges[at].major_steps) {
-                self.edges[write] = self.edges[at];
+        for index in old..old + len {
+            if stale.keeps(self.edges[index].major_steps) {
+                self.edges[write] = self.edges[index];
                 write += 1;
             }
         }
@@ -311,8 +311,8 @@ impl Graph {
     }
 
     #[inline]
-    pub(super) fn edge(&self, at: usize) -> Edge {
-        self.edges[at]
+    pub(super) fn edge(&self, index: usize) -> Edge {
+        self.edges[index]
     }
 }
 

@@ -89,11 +89,11 @@ impl Crossing {
 
     /// Returns true if a run from `offset` on `line` reaches the edit.
     fn is_reached(&self, line: i32, offset: i32, up: bool) -> bool {
-        let at = (line - self.lines.0) as usize;
+        let index = (line - self.lines.0) as usize;
         if up {
-            offset >= self.up_starts[at] && offset <= self.offsets.1
+            offset >= self.up_starts[index] && offset <= self.offsets.1
         } else {
-            offset <= self.down_starts[at] && offset >= self.offsets.0
+            offset <= self.down_starts[index] && offset >= self.offsets.0
         }
     }
 

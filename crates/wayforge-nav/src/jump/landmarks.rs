@@ -361,13 +361,13 @@ impl LandmarkBuilder {
     fn record_level(&mut self, blocks: &Blocks, points: &JumpPoints) {
         let level = self.bfs.level();
         for &(block, new) in self.bfs.frontier() {
-            let at = block as usize;
-            let block_progress = &mut self.progress[at];
+            let block = block as usize;
+            let block_progress = &mut self.progress[block];
             block_progress.far = level;
             block_progress.near = block_progress.near.min(level);
             for_each_bit(new & block_progress.jump_points, |bit| {
                 if let Some(landmarks) = points
-                    .get(blocks.pos(at, bit))
+                    .get(blocks.pos(block, bit))
                     .and_then(|point| self.points.get_mut(point as usize))
                 {
                     landmarks[self.current] = level;
@@ -379,14 +379,14 @@ impl LandmarkBuilder {
     /// Stores the results of the running BFS and moves on to the next landmark.
     fn finish_landmark(&mut self) {
         for &block in self.bfs.reached_blocks() {
-            let at = block as usize;
-            let BlockProgress { near, far, .. } = self.progress[at];
-            self.landmarks.near[at][self.current] = near + 1;
-            self.landmarks.spread[at][self.current] =
+            let block = block as usize;
+            let BlockProgress { near, far, .. } = self.progress[block];
+            self.landmarks.near[block][self.current] = near + 1;
+            self.landmarks.spread[block][self.current] =
                 (far - near).min(SPREAD_OVERFLOW.into()) as u16;
-            self.landmarks.codes[at][self.current] = *self.bfs.code(at);
-            self.nearest[at] = self.nearest[at].min(near);
-            self.progress[at].near = UNREACHED;
+            self.landmarks.codes[block][self.current] = *self.bfs.code(block);
+            self.nearest[block] = self.nearest[block].min(near);
+            self.progress[block].near = UNREACHED;
         }
         self.running = false;
         self.current += 1;
@@ -396,7 +396,7 @@ impl LandmarkBuilder {
 /// Returns the code of one tile of a block.
 #[inline]
 fn code_at(codes: &[u64; BITS], bit: u32) -> u32 {
-    (0..BITS).fold(0, |code, at| code | ((codes[at] >> bit & 1) as u32) << at)
+    (0..BITS).fold(0, |code, plane| code | ((codes[plane] >> bit & 1) as u32) << plane)
 }
 
 /// Returns the distance of a code, which is at least `near` and less than `near + CODE_PERIOD`.

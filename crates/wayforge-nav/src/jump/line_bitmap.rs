@@ -48,34 +48,35 @@ impl LineBitmap {
     /// Returns the tiles of a word where a run in either direction stops to turn.
     #[inline]
     pub(super) fn turn_stops(&self, line: usize, w: usize) -> u64 {
-        let at = line * self.stride + w;
-        (self.up_stops.words[at] | self.down_stops.words[at]) & self.open[at]
+        let index = line * self.stride + w;
+        (self.up_stops.words[index] | self.down_stops.words[index]) & self.open[index]
     }
 
     /// Returns the first jump point above `offset`.
     #[inline]
     pub(super) fn scan_up(&self, line: usize, offset: usize) -> Option<usize> {
-        first_stop_above(&self.up_stops, self.stride, line, offset).filter(|&at| self.bit(line, at))
+        first_stop_above(&self.up_stops, self.stride, line, offset)
+            .filter(|&stop| self.bit(line, stop))
     }
 
     /// Returns the first jump point below `offset`.
     #[inline]
     pub(super) fn scan_down(&self, line: usize, offset: usize) -> Option<usize> {
         first_stop_below(&self.down_stops, self.stride, line, offset)
-            .filter(|&at| self.bit(line, at))
+            .filter(|&stop| self.bit(line, stop))
     }
 
     /// Returns the nearest stop of upward runs below `offset`, or -1 if there is none.
     ///
     /// Runs that start below this stop end there and do not reach `offset`.
     pub(super) fn previous_up_stop(&self, line: usize, offset: usize) -> i32 {
-        first_stop_below(&self.up_stops, self.stride, line, offset).map_or(-1, |at| at as i32)
+        first_stop_below(&self.up_stops, self.stride, line, offset).map_or(-1, |stop| stop as i32)
     }
 
     /// Returns the nearest stop of downward runs above `offset`, or `length` if there is none.
     pub(super) fn previous_down_stop(&self, line: usize, offset: usize) -> i32 {
         first_stop_above(&self.down_stops, self.stride, line, offset)
-            .map_or(self.length, |at| at.min(self.length)) as i32
+            .map_or(self.length, |stop| stop.min(self.length)) as i32
     }
 
     /// Returns true if all tiles from `low` to `high` are open.

@@ -29,7 +29,7 @@ use super::ends::Ends;
 use super::nav_grid::NavGrid;
 use super::query::{Connectivity, Guarantee, Metric, Path, Query, SearchStats};
 use super::straighten::{Direct, Run};
-use astar::{AStar, Task};
+use astar::{AStar, SearchContext};
 use costs::Costs;
 use graph::{Graph, JumpPoints};
 use heuristic::Heuristic;
@@ -106,9 +106,12 @@ impl JumpPointSearch {
             .map(|connectivity| self.landmarks.by_connectivity[connectivity? as usize].as_ref());
         let heuristic =
             Heuristic::new(costs, &ends.targets, blocks, landmarks, &self.landmarks.stale_regions);
-        let task = Task { lines: &self.lines, query, ends, heuristic, costs };
-        let found =
-            self.astar.run(&task, &mut self.points, &mut self.graphs[query.connectivity as usize]);
+        let context = SearchContext { lines: &self.lines, query, ends, heuristic, costs };
+        let found = self.astar.run(
+            &context,
+            &mut self.points,
+            &mut self.graphs[query.connectivity as usize],
+        );
         path.stats =
             SearchStats { visited: self.astar.reached.len() as u64, ..SearchStats::default() };
         self.landmarks.advance_after_query(path.stats.visited, blocks, components, &self.points);
@@ -160,7 +163,9 @@ impl JumpPointSearch {
             return;
         }
         let is_new = |pos: Pos| {
-            changes.binary_search_by_key(&pos, |change| change.0).is_ok_and(|at| changes[at].1)
+            changes
+                .binary_search_by_key(&pos, |change| change.0)
+                .is_ok_and(|index| changes[index].1)
         };
         let rects = cluster_edits(changes.iter().filter(|change| change.1).map(|change| change.0));
         for (i, rect) in rects.iter().enumerate() {

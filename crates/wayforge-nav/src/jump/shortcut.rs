@@ -125,12 +125,12 @@ impl TileBox {
 
     /// Returns the tiles of `allowed` within one step of the set; corners are not cut.
     fn expanded(&self, allowed: &TileBox, connectivity: Connectivity) -> TileBox {
-        let at = |set: &TileBox, y: usize| set.0.get(y).copied().unwrap_or(0);
+        let row_of = |set: &TileBox, y: usize| set.0.get(y).copied().unwrap_or(0);
         TileBox(std::array::from_fn(|y| {
             let (row, open) = (self.0[y], allowed.0[y]);
             let mut next = row | row << 1 | row >> 1;
             for beside in [y.wrapping_sub(1), y + 1] {
-                let (from, free) = (at(self, beside), at(allowed, beside));
+                let (from, free) = (row_of(self, beside), row_of(allowed, beside));
                 next |= from;
                 if connectivity == Connectivity::Eight {
                     // A diagonal step is legal if both tiles beside it are open: `open` in this

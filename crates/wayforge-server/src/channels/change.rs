@@ -36,7 +36,7 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
     for (method, id) in [(Method::PUT, "putMap"), (Method::POST, "createMap")] {
         let summary = "Store a map in the channel; with If-Match, replace the existing one";
         let operation = returns_map(describe_change(if_match(plain(id, summary), false)))
-            .responses(201, "The new map of a channel without one.", &map_content, &["ETag"])
+            .responses(201, "The created map; the channel had none.", &map_content, &["ETag"])
             .json_body("MapRequest", true, json!({ "family": "act", "seed": 42 }))
             // With `If-Match`, the channel may have no map.
             .problem(&[ProblemKind::MapNotFound])

@@ -201,7 +201,8 @@ fn conflict(map: Box<StoredMap>) -> Result<Outcome, Problem> {
     let describe = |run: &_| format!("{} {}", text::position(run), text::next_moves(run));
     let situation = run.as_ref().map_or(String::new(), describe);
     let footer = text::footer(&map, run.as_ref());
-    let message = format!("Someone else was faster. This is the map now. {situation}\n{footer}");
+    let message =
+        format!("Someone else was faster. This is the current map. {situation}\n{footer}");
     Ok(Outcome::Conflict { map, message })
 }
 

@@ -22,7 +22,7 @@ pub(crate) const CHECKPOINT_INTERVAL: i64 = 32;
 const MAX_PROGRESS: usize = 64 << 10;
 /// Maximum number of attempts to write a change. More than two are needed only if others repeatedly
 /// create and delete a map in the channel.
-const MAX_TRIES: usize = 16;
+const MAX_ATTEMPTS: usize = 16;
 
 /// A requested change.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub(super) enum ChangeRequest {
 }
 
 /// The map after a change.
-struct Next {
+struct NextState {
     decoded: Arc<DecodedMap>,
     progress: Option<String>,
     /// Whether the document may be missing in the database.
@@ -64,7 +64,7 @@ impl Store {
         request: ChangeRequest,
         actor: &Actor,
     ) -> Result<(ChannelRow, Option<Arc<DecodedMap>>)> {
-        for _ in 0..MAX_TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let cached = self.rows.get(key).filter(|row| expected == Some(row.revision()));
             let before = match cached {
                 Some(row) => Some(row),
@@ -109,14 +109,14 @@ impl Store {
         key: &ChannelKey,
         existing: Option<&ChannelRow>,
         request: &ChangeRequest,
-    ) -> Result<Option<Next>> {
+    ) -> Result<Option<NextState>> {
         let no_map = || StoreError::NoMap { key: key.clone() };
         match request {
             ChangeRequest::Plain(Event::Delete) => return Ok(None),
             ChangeRequest::Create(map) => return new_map(map.document(), map.fog).map(Some),
             ChangeRequest::Plain(Event::Restore(source)) => {
                 let (decoded, progress) = self.state_at(key, *source).await?;
-                return Ok(Some(Next { decoded, progress, is_new: false }));
+                return Ok(Some(NextState { decoded, progress, is_new: false }));
             }
             _ => {}
         }
@@ -140,7 +140,7 @@ impl Store {
             return new_map(&document, fog).map(Some);
         }
         if let (ChangeRequest::Plain(Event::Reset), None) = (request, &row.progress) {
-            return Ok(Some(Next { decoded, progress: None, is_new: false }));
+            return Ok(Some(NextState { decoded, progress: None, is_new: false }));
         }
         let run = run_of(row, &decoded)?;
         let run = match request {
@@ -159,7 +159,7 @@ impl Store {
                 InputError::new("move", step, problem, "undo moves, or reset the map").into()
             );
         }
-        Ok(Some(Next { decoded, progress: Some(progress), is_new: false }))
+        Ok(Some(NextState { decoded, progress: Some(progress), is_new: false }))
     }
 }
 
@@ -173,13 +173,13 @@ fn run_of(row: &ChannelRow, decoded: &DecodedMap) -> Result<Run> {
 }
 
 /// Returns a new map in its initial state.
-fn new_map(document: &Document, fog: Fog) -> Result<Next> {
+fn new_map(document: &Document, fog: Fog) -> Result<NextState> {
     let progress = match Run::start_with_fog(document, fog) {
         Ok(run) => Some(run.progress()),
         Err(RunError::NotPlayable { .. }) => None,
         Err(error) => return Err(error.into()),
     };
-    Ok(Next {
+    Ok(NextState {
         decoded: DecodedMap::new(document, DocumentRow::from_document(document)?),
         progress,
         is_new: true,
@@ -191,7 +191,7 @@ fn build_change(
     key: &ChannelKey,
     before: Option<&ChannelRow>,
     request: &ChangeRequest,
-    next: Option<&Next>,
+    next: Option<&NextState>,
     actor: &Actor,
 ) -> Change {
     let expected = before.map_or(0, |row| row.revision);

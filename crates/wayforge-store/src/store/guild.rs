@@ -60,7 +60,7 @@ impl Store {
         guild: Option<&Id>,
         out: &mut (dyn AsyncWrite + Send + Unpin),
     ) -> Result<RecordCounts> {
-        write(out, &Header { format: FORMAT.to_owned(), guild: guild.cloned() }).await?;
+        write_line(out, &Header { format: FORMAT.to_owned(), guild: guild.cloned() }).await?;
         let (mut counts, mut sent, mut after) =
             (RecordCounts::default(), BTreeSet::new(), String::new());
         loop {
@@ -71,7 +71,7 @@ impl Store {
                 self.export_channel(row, &mut counts, &mut sent, out).await?;
             }
         }
-        write(out, &Line::End(counts)).await?;
+        write_line(out, &Line::End(counts)).await?;
         out.flush().await?;
         Ok(counts)
     }
@@ -101,14 +101,14 @@ impl Store {
                 {
                     let document = dispatch!(self, document(digest))?;
                     let raw = RawValue::from_string(document.text.as_ref().to_owned());
-                    write(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
+                    write_line(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
                     if sent.len() >= MAX_SENT {
                         sent.clear();
                     }
                     sent.insert(digest);
                     counts.documents += 1;
                 }
-                write(out, &Line::Entry(entry)).await?;
+                write_line(out, &Line::Entry(entry)).await?;
                 counts.entries += 1;
                 next += 1;
                 if next > row.revision {
@@ -116,7 +116,7 @@ impl Store {
                 }
             }
         }
-        write(out, &Line::Channel(row)).await?;
+        write_line(out, &Line::Channel(row)).await?;
         counts.channels += 1;
         Ok(())
     }
@@ -152,7 +152,8 @@ impl Store {
     }
 }
 
-async fn write(out: Out<'_>, line: &impl Serialize) -> Result<()> {
+/// Writes one line of JSON.
+async fn write_line(out: Out<'_>, line: &impl Serialize) -> Result<()> {
     let mut text = serde_json::to_vec(line).map_err(std::io::Error::other)?;
     text.push(b'\n');
     out.write_all(&text).await?;

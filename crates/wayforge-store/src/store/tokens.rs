@@ -86,7 +86,8 @@ impl Store {
     /// batches by later calls.
     ///
     /// # Errors
-    /// [`StoreError::Input`](crate::StoreError::Input) if the key is empty or too long.
+    /// [`StoreError::Input`](crate::StoreError::Input) if the key is empty, too long, or
+    /// contains a NUL byte.
     ///
     /// # Examples
     /// ```
@@ -103,7 +104,7 @@ impl Store {
     /// ```
     pub async fn claim_idempotency_key(&self, name: &str, ttl: Duration) -> Result<bool> {
         if name.is_empty() || name.len() > MAX_KEY || name.contains('\0') {
-            let remedy = format!("use 1 to {MAX_KEY} bytes");
+            let remedy = format!("use 1 to {MAX_KEY} bytes without NUL");
             return Err(InputError::new("key", format!("{name:?}"), "invalid key", remedy).into());
         }
         let now = Timestamp::now().0;

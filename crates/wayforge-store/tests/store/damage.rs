@@ -55,9 +55,9 @@ async fn detects_damaged_documents(fixture: Fixture) {
             )
         );
         // Storing the same document again repairs it.
-        let elsewhere = crate::fixture::key("two");
-        let expected_revision = other.get(&elsewhere).await.ok().flatten().map(|map| map.revision);
-        store.create(&elsewhere, act(1), expected_revision, &ada).await.ok();
+        let other_key = crate::fixture::key("two");
+        let expected_revision = other.get(&other_key).await.ok().flatten().map(|map| map.revision);
+        store.create(&other_key, act(1), expected_revision, &ada).await.ok();
         fixture.execute_sql("DELETE FROM channels WHERE channel = 'two'").await;
         fixture.execute_sql("DELETE FROM history WHERE channel = 'two'").await;
         assert_eq!(store.get(&key).await.unwrap().as_ref(), Some(&map), "{damage}");

@@ -101,8 +101,8 @@ async fn rejects_damaged_files(fixture: Fixture) {
     };
     let store = target.open().await;
     let lines: Vec<&str> = text.lines().collect();
-    let at = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
-    let (document, moved) = (at("{\"document\""), at("\"name\":\"move\""));
+    let line_with = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
+    let (document, moved) = (line_with("{\"document\""), line_with("\"name\":\"move\""));
     let channel = lines.iter().position(|line| line.starts_with("{\"channel\"")).unwrap();
     let checkpoint = lines.iter().position(|line| line.contains("\"revision\":32,")).unwrap();
     let replaced = |line: usize, from: &str, to: &str| {

@@ -7,8 +7,8 @@ use crate::act::{self, ActMap, KindId, KindRule};
 use crate::grid::{Pos, Size};
 
 metrics! { ActMeter, ActMap:
-    "nodes", "nodes", "number of nodes, without the boss" => |_, map, _| count(map.nodes.len());
-    "edges", "edges", "number of edges, without those to the boss"
+    "nodes", "nodes", "number of nodes, excluding the boss" => |_, map, _| count(map.nodes.len());
+    "edges", "edges", "number of edges, excluding those to the boss"
         => |_, map, _| count(map.edges.len());
     "routes", "routes", "number of routes from row 0 to the top row"
         => |meter, map, _| count(meter.routes(map));

@@ -15,7 +15,7 @@ metrics! { FloorMeter, Floor:
     "path", "steps", "length of the shortest path from entrance to exit"
         => |_, floor, _| count(steps(floor));
     "detour", "thousandths", "path length relative to the Manhattan distance"
-        => |_, floor, _| thousandths(steps(floor), straight_distance(floor));
+        => |_, floor, _| thousandths(steps(floor), manhattan_distance(floor));
     "dead_ends", "tiles", "number of open tiles with at most one open neighbour" => dead_ends;
     "junctions", "tiles", "number of open tiles with three or more open neighbours" => junctions;
     "branching", "thousandths", "mean number of open neighbours of an open tile"
@@ -23,7 +23,7 @@ metrics! { FloorMeter, Floor:
         let counts = meter.count_open(floor);
         thousandths(counts.neighbours, counts.open)
     };
-    "attempts", "attempts", "number of attempts with the accepted one; 0 for a template"
+    "attempts", "attempts", "number of attempts, including the accepted one; 0 for a template"
         => attempts;
     "fallback", "floors", "1 if every attempt failed and the fallback layout was used" => fallback;
     "count"("kind"), "objects", "number of objects of a kind" => objects;
@@ -39,7 +39,7 @@ pub(super) fn steps(floor: &Floor) -> usize {
 }
 
 /// Returns the Manhattan distance from entrance to exit.
-pub(super) fn straight_distance(floor: &Floor) -> usize {
+pub(super) fn manhattan_distance(floor: &Floor) -> usize {
     floor.entrance.manhattan_distance(floor.exit) as usize
 }
 
@@ -77,7 +77,7 @@ pub(super) fn objects(_: &mut FloorMeter, floor: &Floor, kind: u16) -> i64 {
 const OBJECT_KINDS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
 
 /// Plane of the first entity kind. The planes of tiles come first.
-const FIRST_ENTITY: u16 = TileKind::ALL.len() as u16;
+const FIRST_ENTITY_PLANE: u16 = TileKind::ALL.len() as u16;
 
 /// Returns a catalogue of `metrics` that take the object kinds of floors as arguments.
 pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
@@ -126,7 +126,7 @@ pub(super) fn push_floor(floor: &Floor, layer: u32, into: &mut Placements) {
     for entity in &floor.entities {
         into.push(Placement {
             layer,
-            ..Placement::on_cell(entity.pos, FIRST_ENTITY + entity.kind as u16)
+            ..Placement::on_cell(entity.pos, FIRST_ENTITY_PLANE + entity.kind as u16)
         });
     }
 }

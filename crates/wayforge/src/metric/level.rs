@@ -37,7 +37,7 @@ metrics! { LevelMeter, Level:
         let counts = meter.count_open(level);
         thousandths(counts.neighbours, counts.open)
     };
-    "attempts", "attempts", "number of attempts with the accepted one"
+    "attempts", "attempts", "number of attempts, including the accepted one"
         => |_, level, _| i64::from(level.attempt.index) + 1;
     "repaired", "walls", "number of walls removed to make the level winnable"
         => |_, level, _| count(level.attempt.repaired.len());
@@ -141,18 +141,18 @@ impl Meter for LevelMeter {
             let toward = symbol.move_direction().and_then(|dir| pos.step(dir, size)).unwrap_or(pos);
             into.push(Placement { toward, ..Placement::on_cell(pos, plane) });
         }
-        let first = SYMBOLS.len() as u16;
-        level.tags.reinforced.iter().for_each(|pos| into.push(Placement::on_cell(pos, first)));
+        let first_tag = SYMBOLS.len() as u16;
+        level.tags.reinforced.iter().for_each(|pos| into.push(Placement::on_cell(pos, first_tag)));
         level
             .tags
             .fall_spawn_cells
             .iter()
-            .for_each(|pos| into.push(Placement::on_cell(pos, first + 1)));
+            .for_each(|pos| into.push(Placement::on_cell(pos, first_tag + 1)));
         // Decoded levels may list more marks than their configuration; those have no plane.
         let marks = level.tags.marks.iter().take(level.spec.config().marks.len());
         for (plane, cells) in (FIRST_MARK_PLANE as u16..).zip(marks) {
             for &pos in cells {
-                into.push(Placement::on_cell(pos, first + 2));
+                into.push(Placement::on_cell(pos, first_tag + 2));
                 into.push(Placement::on_cell(pos, plane));
             }
         }

@@ -37,7 +37,7 @@ impl fmt::Display for Token {
 /// Splits a text into tokens.
 pub(super) struct Lexer<'a> {
     text: Vec<char>,
-    at: usize,
+    position: usize,
     /// Start of the last token.
     token_start: usize,
     catalogue: &'a Catalogue,
@@ -53,12 +53,14 @@ impl<'a> Lexer<'a> {
                 format!("the expression is too long; use at most {MAX_CHARACTERS} characters");
             return Err(ExpressionError { column: MAX_CHARACTERS + 1, problem });
         }
-        Ok(Lexer { text, at: 0, token_start: 0, catalogue })
+        Ok(Lexer { text, position: 0, token_start: 0, catalogue })
     }
 
     /// Column of the next token, from 1.
     pub(super) fn column(&self) -> usize {
-        self.at + self.text[self.at..].iter().take_while(|c| c.is_whitespace()).count() + 1
+        self.position
+            + self.text[self.position..].iter().take_while(|c| c.is_whitespace()).count()
+            + 1
     }
 
     /// Returns an error at the last token.
@@ -68,15 +70,15 @@ impl<'a> Lexer<'a> {
 
     /// Consumes the next token; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Token>, ExpressionError> {
-        self.at = self.column() - 1;
-        self.token_start = self.at;
-        let rest = &self.text[self.at..];
+        self.position = self.column() - 1;
+        self.token_start = self.position;
+        let rest = &self.text[self.position..];
         let Some(&first) = rest.first() else { return Ok(None) };
         if first.is_ascii_digit() {
             let digits: String =
                 rest.iter().take_while(|c| c.is_ascii_digit() || **c == '_').collect();
-            self.at += digits.len();
-            if self.text.get(self.at) == Some(&'.') {
+            self.position += digits.len();
+            if self.text.get(self.position) == Some(&'.') {
                 return Err(self.reject("metrics are whole numbers; compare with a whole number"));
             }
             let too_large =
@@ -90,7 +92,7 @@ impl<'a> Lexer<'a> {
         let is_word = |c: &char| c.is_alphanumeric() || *c == '_';
         if first.is_alphabetic() || first == '_' {
             let word: String = rest.iter().copied().take_while(|c| is_word(c)).collect();
-            self.at += word.chars().count();
+            self.position += word.chars().count();
             // Operators are case-insensitive.
             let operator = ["and", "or", "not"]
                 .into_iter()
@@ -101,15 +103,15 @@ impl<'a> Lexer<'a> {
         let Some(symbol) = SYMBOLS.into_iter().find(is_next) else {
             return Err(self.reject(format!("unknown character {first}; {}", remedy_for(first))));
         };
-        self.at += symbol.len();
+        self.position += symbol.len();
         Ok(Some(Token::Symbol(symbol)))
     }
 
     /// Returns the next token without consuming it.
     pub(super) fn peek(&mut self) -> Result<Option<Token>, ExpressionError> {
-        let at = self.at;
+        let position = self.position;
         let token = self.next();
-        self.at = at;
+        self.position = position;
         token
     }
 
@@ -123,15 +125,14 @@ impl<'a> Lexer<'a> {
     }
 
     /// Expects the end of the text.
-    pub(super) fn end(&mut self, remedy: &str) -> Result<(), ExpressionError> {
+    pub(super) fn expect_end(&mut self, remedy: &str) -> Result<(), ExpressionError> {
         match self.next()? {
             None => Ok(()),
             Some(token) => Err(self.reject(format!("unexpected {token}; {remedy}"))),
         }
     }
 
-    /// Parses a comma-separated list up to the end. `item` parses one
-    /// item, given the earlier ones.
+    /// Parses a comma-separated list up to the end. `item` parses one item, given the earlier ones.
     pub(super) fn list<T>(
         &mut self,
         remedy: &str,
@@ -142,7 +143,7 @@ impl<'a> Lexer<'a> {
             let next = item(self, &list)?;
             list.push(next);
             if !self.take(",")? {
-                self.end(remedy)?;
+                self.expect_end(remedy)?;
                 return Ok(list);
             }
         }
@@ -161,7 +162,7 @@ impl<'a> Lexer<'a> {
         let start = self.token_start;
         let mut argument = None;
         if self.take("(")? {
-            let (from, rest) = (self.at, &self.text[self.at..]);
+            let (from, rest) = (self.position, &self.text[self.position..]);
             let Some(length) = rest.iter().position(|&c| c == ')') else {
                 let word = rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
                 return Err(ExpressionError {
@@ -172,7 +173,7 @@ impl<'a> Lexer<'a> {
             let spaces = rest[..length].iter().take_while(|c| c.is_whitespace()).count();
             argument =
                 Some((rest[..length].iter().collect::<String>().trim().to_owned(), from + spaces));
-            self.at += length + 1;
+            self.position += length + 1;
         }
         let found =
             self.catalogue.find(name, argument.as_ref().map(|(argument, _)| argument.as_str()));
@@ -182,17 +183,17 @@ impl<'a> Lexer<'a> {
             .metrics()
             .iter()
             .any(|metric| metric.name == name && metric.parameter.is_some());
-        let at = argument.filter(|_| takes_argument).map_or(start, |(_, at)| at);
-        found.map_err(|problem| ExpressionError { column: at + 1, problem })
+        let position = argument.filter(|_| takes_argument).map_or(start, |(_, position)| position);
+        found.map_err(|problem| ExpressionError { column: position + 1, problem })
     }
 }
 
 /// Suggests a replacement for an operator of other languages.
 fn remedy_for(symbol: char) -> &'static str {
     match symbol {
-        '&' => "write and",
-        '|' => "write or",
-        '!' => "write not, or != between numbers",
+        '&' => "write \"and\"",
+        '|' => "write \"or\"",
+        '!' => "write \"not\", or != between numbers",
         '≤' => "write <=",
         '≥' => "write >=",
         '≠' => "write !=",

@@ -111,7 +111,7 @@ pub trait Meter {
         false
     }
 
-    /// Replaces the contents of `into` by the placements of a map, in the
+    /// Replaces the contents of `into` with the placements of a map, in the
     /// [planes](Catalogue::planes) of its family.
     fn collect_placements(&mut self, map: &Self::Map, into: &mut Placements);
 }

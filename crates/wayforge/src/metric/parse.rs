@@ -68,7 +68,7 @@ pub(super) fn parse_condition(text: &str, catalogue: &Catalogue) -> Result<Node,
     let mut lexer = Lexer::new(text, catalogue)?;
     let column = lexer.column();
     let node = lexer.binary(0, 0)?;
-    lexer.end("join conditions with and or or")?;
+    lexer.expect_end("join conditions with \"and\" or \"or\"")?;
     if node.is_condition() {
         return Ok(node);
     }
@@ -86,11 +86,11 @@ impl Catalogue {
     /// ```
     /// use wayforge::{floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// assert_eq!(catalogue.list("path, count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.list("path, gold").unwrap_err().column, 7);
+    /// assert_eq!(catalogue.parse_list("path, count(door)")?.len(), 2);
+    /// assert_eq!(catalogue.parse_list("path, gold").unwrap_err().column, 7);
     /// # Ok::<(), wayforge::metric::ExpressionError>(())
     /// ```
-    pub fn list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
+    pub fn parse_list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
         Lexer::new(text, self)?.list("join names with commas", |lexer, terms: &[Term]| {
             let column = lexer.column();
             let term = lexer.metric("as in nodes, routes")?;
@@ -111,11 +111,11 @@ impl Catalogue {
     /// ```
     /// use wayforge::{floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// assert_eq!(catalogue.pairs("path:open, open:count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.pairs("path:open, opne:path").unwrap_err().column, 12);
+    /// assert_eq!(catalogue.parse_pairs("path:open, open:count(door)")?.len(), 2);
+    /// assert_eq!(catalogue.parse_pairs("path:open, opne:path").unwrap_err().column, 12);
     /// # Ok::<(), wayforge::metric::ExpressionError>(())
     /// ```
-    pub fn pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
+    pub fn parse_pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
         const EXAMPLE: &str = "as in nodes:routes";
         let remedy = "join pairs with commas, as in nodes:routes, splits:merges";
         Lexer::new(text, self)?.list(remedy, |lexer, _: &[[Term; 2]]| {
@@ -186,7 +186,7 @@ impl Lexer<'_> {
                 ") is missing".to_owned()
             }
             Some(Token::Word(word)) if ["and", "or", "not"].contains(&word.as_str()) => {
-                format!("{word} is an operator; {NEEDED}")
+                format!("\"{word}\" is an operator; {NEEDED}")
             }
             Some(Token::Word(name)) => return Ok(Node::Metric(self.term(&name)?)),
             Some(Token::Symbol(">")) => {
@@ -221,9 +221,10 @@ impl Node {
     ) -> Result<(), ExpressionError> {
         let problem = match (self.is_condition(), wanted) {
             (false, true) => {
-                format!("a number where {symbol} needs a condition; compare it, as in routes > 300")
+                let remedy = "compare it, as in routes > 300";
+                format!("a number where \"{symbol}\" needs a condition; {remedy}")
             }
-            (true, false) => format!("a condition where {symbol} needs a number"),
+            (true, false) => format!("a condition where \"{symbol}\" needs a number"),
             _ => return Ok(()),
         };
         Err(ExpressionError { column, problem })

@@ -27,7 +27,7 @@ pub(super) fn closest_name<'a>(
         .map(|(_, name)| name)
 }
 
-/// Length limit of names, in characters; longer names get no suggestion.
+/// Maximum length of names in characters; longer names get no suggestion.
 const MAX_LENGTH: usize = 80;
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ metrics! { TowerMeter, Tower:
         => |_, tower, _| count(paths(tower).min().unwrap_or(0));
     "detour", "thousandths", "total path length relative to the total Manhattan distance"
         => |_, tower, _| {
-        thousandths(paths(tower).sum(), tower.floors.iter().map(floor::straight_distance).sum())
+        thousandths(paths(tower).sum(), tower.floors.iter().map(floor::manhattan_distance).sum())
     };
     "open", "tiles", "number of walkable tiles on all floors"
         => |meter, tower, _| meter.sum(tower, 0, floor::open);

@@ -52,7 +52,7 @@ impl JointHistogram {
         self.add_cell(values, &JointCell { count: 1, samples: vec![offset] });
     }
 
-    /// Adds everything another histogram has counted.
+    /// Adds all counts of another histogram.
     pub fn merge(&mut self, other: &JointHistogram) {
         for axis in 0..2 {
             self.coarsen(axis, other.shifts[axis]);

@@ -127,7 +127,7 @@ pub struct MetricDistribution {
     /// Its unit.
     pub unit: &'static str,
     /// Description, including its argument.
-    pub about: String,
+    pub description: String,
     /// Frequency of each value.
     pub histogram: Histogram,
 }
@@ -228,8 +228,9 @@ impl Survey {
         let Survey { job: Job { spec, terms, plan, first, .. }, tally, waves, last } = self;
         let catalogue = spec.catalogue();
         let distribution = |(&term, histogram): (&Term, Histogram)| {
-            let (name, about) = (catalogue.name(term), catalogue.describe(term));
-            MetricDistribution { term, name, unit: catalogue.metric(term).unit, about, histogram }
+            let (name, description) = (catalogue.name(term), catalogue.describe(term));
+            let unit = catalogue.metric(term).unit;
+            MetricDistribution { term, name, unit, description, histogram }
         };
         let metrics: Vec<MetricDistribution> =
             terms.iter().zip(tally.histograms).map(distribution).collect();

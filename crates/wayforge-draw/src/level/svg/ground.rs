@@ -10,7 +10,7 @@ use wayforge::level::Symbol;
 impl Pen<'_, LevelScene> {
     pub(super) fn ground(&mut self) {
         let (scene, (width, height)) = (self.scene, self.grid_size());
-        let (width, height, [fill, ..]) = (Px(width), Px(height), self.palette.tiles.floor);
+        let (width, height, [fill, ..]) = (Px(width), Px(height), self.palette.level.floor);
         self.put(format_args!(
             "<rect width=\"{width}\" height=\"{height}\" fill=\"{fill}\" \
              shape-rendering=\"crispEdges\"/>\n"
@@ -38,16 +38,16 @@ impl Pen<'_, LevelScene> {
         if !self.shows_shapes() {
             return;
         }
-        let [_, light, dark, line] = self.palette.tiles.floor;
+        let [_, light, dark, line] = self.palette.level.floor;
         let bare = |cell: &SceneCell| {
             !matches!(cell.symbol, Symbol::Outside | Symbol::Band | Symbol::Wall | Symbol::Pitfall)
         };
         for (fill, shades) in [(light, 0..64), (dark, 64..120)] {
             self.squares(fill, |cell| bare(cell) && shades.contains(&cell.variant));
         }
-        let (tile, look) = (self.scene.tile_size, outlined("none", line, UNIT));
+        let (tile, style) = (self.scene.tile_size, outlined("none", line, UNIT));
         let (width, height) = self.grid_size();
-        self.path(format_args!("{look} shape-rendering=\"crispEdges\""), |pen| {
+        self.path(format_args!("{style} shape-rendering=\"crispEdges\""), |pen| {
             for x in 1..width / tile {
                 pen.trace(&[("M", &[x * tile, 0]), ("v", &[height])]);
             }
@@ -90,12 +90,12 @@ impl Pen<'_, LevelScene> {
 
     /// Draws an outline with sharp corners and no stroke.
     pub(super) fn flat_shape(&mut self, fill: &str, outline: &Outline) {
-        let look = format!("fill=\"{fill}\" shape-rendering=\"crispEdges\"");
-        self.shape(&look, outline, 0, 0);
+        let style = format!("fill=\"{fill}\" shape-rendering=\"crispEdges\"");
+        self.shape(&style, outline, 0, 0);
     }
 
     fn outside(&mut self, outline: &Outline) {
-        let [grass, dark, light, _] = self.palette.tiles.outside;
+        let [grass, dark, light, _] = self.palette.level.outside;
         self.flat_shape(grass, outline);
         if !self.shows_details() {
             return;
@@ -119,7 +119,7 @@ impl Pen<'_, LevelScene> {
     }
 
     fn pits(&mut self, outline: &Outline) {
-        let [deep, far, shade] = self.palette.tiles.pit;
+        let [deep, far, shade] = self.palette.level.pit;
         if !self.shows_shapes() {
             return self.flat_shape(deep, outline);
         }
@@ -138,18 +138,18 @@ impl Pen<'_, LevelScene> {
             });
         }
         // The light edge of the pit.
-        let look = outlined("none", self.palette.tiles.pit_lip, self.part(5).max(6));
-        self.shape(&look, outline, inset, self.part(6));
+        let style = outlined("none", self.palette.level.pit_lip, self.part(5).max(6));
+        self.shape(&style, outline, inset, self.part(6));
     }
 
     fn water(&mut self, outline: &Outline) {
-        let [body, edge, glint] = self.palette.tiles.water;
+        let [body, edge, glint] = self.palette.level.water;
         let (inset, radius) = (self.shape_part(8), self.shape_part(36));
         let width = Px(self.part(5).max(4));
-        let look = format!(
+        let style = format!(
             "fill=\"{body}\" fill-opacity=\"0.85\" stroke=\"{edge}\" stroke-width=\"{width}\""
         );
-        self.shape(&look, outline, inset, radius);
+        self.shape(&style, outline, inset, radius);
         if !self.shows_details() {
             return;
         }
@@ -179,9 +179,9 @@ impl Pen<'_, LevelScene> {
     }
 
     fn belts(&mut self, outline: &Outline) {
-        let [plate, edge, chevron] = self.palette.tiles.belt;
-        let look = outlined(plate, edge, self.part(5).max(4));
-        self.shape(&look, outline, self.shape_part(5), self.shape_part(10));
+        let [plate, edge, chevron] = self.palette.level.belt;
+        let style = outlined(plate, edge, self.part(5).max(4));
+        self.shape(&style, outline, self.shape_part(5), self.shape_part(10));
         if self.scene.tile_size < 8 * UNIT {
             return;
         }
@@ -206,24 +206,24 @@ impl Pen<'_, LevelScene> {
     }
 
     pub(super) fn car_walkable(&mut self, outline: &Outline) {
-        let look = format!("fill=\"{}\" fill-opacity=\"0.18\"", self.palette.tiles.car);
-        self.shape(&look, outline, 0, 0);
+        let style = format!("fill=\"{}\" fill-opacity=\"0.18\"", self.palette.level.car);
+        self.shape(&style, outline, 0, 0);
     }
 
     pub(super) fn fall_spawn(&mut self, outline: &Outline) {
-        let (colour, width) = (self.palette.tiles.fall, Px(self.part(6).max(5)));
+        let (colour, width) = (self.palette.level.fall, Px(self.part(6).max(5)));
         let dash = Px(self.scene.tile_size / if self.shows_shapes() { 6 } else { 3 });
-        let look = format!(
+        let style = format!(
             "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{width}\" \
              stroke-dasharray=\"{dash} {dash}\""
         );
-        self.shape(&look, outline, self.part(9), self.shape_part(10));
+        self.shape(&style, outline, self.part(9), self.shape_part(10));
     }
 
     /// Draws a mat on every exit and a path on the cell outside of it.
     fn exits(&mut self) {
         let (mat, path, side) =
-            (self.palette.tiles.exit[0], self.palette.tiles.outside[3], Px(self.scene.tile_size));
+            (self.palette.level.exit[0], self.palette.level.outside[3], Px(self.scene.tile_size));
         for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit) {
             let next = cell.exit_side.and_then(|dir| pos.step(dir, self.scene.size));
             for (pos, fill) in next.map(|next| (next, path)).into_iter().chain([(pos, mat)]) {
@@ -239,7 +239,7 @@ impl Pen<'_, LevelScene> {
 
     /// Draws an arrow on every mat that points to the outside.
     pub(super) fn exit_arrows(&mut self) {
-        let ([mat, arrow, edge], icon_size) = (self.palette.tiles.exit, self.scene.icon_size);
+        let ([mat, arrow, edge], icon_size) = (self.palette.level.exit, self.scene.icon_size);
         let scale = scale(icon_size);
         let exit = |cell: &SceneCell| cell.exit_side.filter(|_| cell.symbol == Symbol::Exit);
         for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, exit(cell)?))) {

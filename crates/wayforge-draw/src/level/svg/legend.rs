@@ -42,7 +42,7 @@ impl Pen<'_, LevelScene> {
     }
 
     pub(super) fn frame(&mut self) {
-        let ((width, height), ink) = (self.grid_size(), self.palette.tiles.frame);
+        let ((width, height), ink) = (self.grid_size(), self.palette.level.frame);
         let (width, height) = (Px(width + 2 * UNIT), Px(height + 2 * UNIT));
         self.put(format_args!(
             "<rect x=\"-1\" y=\"-1\" width=\"{width}\" height=\"{height}\" fill=\"none\" \
@@ -99,7 +99,7 @@ impl Pen<'_, LevelScene> {
             subject,
             LegendSubject::Symbol(Symbol::Floor | Symbol::Outside) | LegendSubject::CarWalkable
         ) {
-            let (line, side) = (pen.palette.tiles.floor[3], SAMPLE - 1);
+            let (line, side) = (pen.palette.level.floor[3], SAMPLE - 1);
             pen.put(format_args!(
                 "<rect x=\"0.5\" y=\"0.5\" width=\"{side}\" height=\"{side}\" fill=\"none\" \
                  stroke=\"{line}\"/>"

@@ -29,9 +29,9 @@ impl<'a> Pen<'a, LevelScene> {
         marks.extend(scene.mark_cells.iter().map(|marked| marked.1));
         let scale = scale(scene.icon_size);
         for mark in marks {
-            let tiles = &self.palette.tiles;
-            let colour = tiles.marks[mark % tiles.marks.len()];
-            let plate = icons::mark(colour, tiles.chip);
+            let colours = &self.palette.level;
+            let colour = colours.marks[mark % colours.marks.len()];
+            let plate = icons::mark(colour, colours.chip);
             self.put(format_args!("<g id=\"{tag}-m{mark}\" transform=\"scale({scale})\">{plate}"));
             let letter: String =
                 scene.marks.get(mark).and_then(|name| name.chars().next()).into_iter().collect();
@@ -46,9 +46,9 @@ impl<'a> Pen<'a, LevelScene> {
         if self.shows_details() {
             return self.place_icons(|symbol| symbol == Symbol::Plant);
         }
-        // There may be a million plants: draw all with two paths, or as squares if cells are too
-        // small for shapes.
-        let [leaf, shade, pot, _] = self.palette.tiles.plant;
+        // There may be a million plants, so all are drawn with two paths, or as squares if cells
+        // are too small for shapes.
+        let [leaf, shade, pot, _] = self.palette.level.plant;
         if !self.shows_shapes() {
             return self.squares(shade, |cell| cell.symbol == Symbol::Plant);
         }
@@ -90,7 +90,7 @@ impl<'a> Pen<'a, LevelScene> {
     }
 
     pub(super) fn route_colour(&self, route: &SceneRoute) -> &'static str {
-        let colours = &self.palette.tiles.routes[usize::from(route.mover == Mover::Car)];
+        let colours = &self.palette.level.routes[usize::from(route.mover == Mover::Car)];
         colours[route.colour % colours.len()]
     }
 
@@ -119,21 +119,21 @@ impl<'a> Pen<'a, LevelScene> {
         }
     }
 
-    /// Returns a percentage of an icon in units.
+    /// Returns `percent` of the icon size, in units.
     fn icon_part(&self, percent: i32) -> i32 {
         self.scene.icon_size * percent / 100
     }
 
     fn route(&mut self, route: &SceneRoute) {
-        let (colour, casing) = (self.route_colour(route), self.palette.tiles.casing);
+        let (colour, casing) = (self.route_colour(route), self.palette.level.casing);
         let (line, halo) = (self.icon_part(11).max(10), self.icon_part(21).max(20));
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
-            let look = outlined("none", stroke, width);
-            let look = format!(
-                "{look} stroke-linecap=\"round\" stroke-linejoin=\"round\" \
+            let style = outlined("none", stroke, width);
+            let style = format!(
+                "{style} stroke-linecap=\"round\" stroke-linejoin=\"round\" \
                  stroke-opacity=\"{opacity}\""
             );
-            self.path(look, |pen| {
+            self.path(style, |pen| {
                 route.legs.iter().for_each(|leg| path::rounded_polyline(leg, pen.part(36), pen))
             });
         }
@@ -151,7 +151,7 @@ impl<'a> Pen<'a, LevelScene> {
 
     /// Draws the number of a stop at a corner of its cell; the start is a ring.
     fn badge(&mut self, route: &SceneRoute, number: usize, pos: Pos) {
-        let (colour, casing) = (self.route_colour(route), self.palette.tiles.casing);
+        let (colour, casing) = (self.route_colour(route), self.palette.level.casing);
         let Point { x, y } = self.centre(pos);
         let radius = self.icon_part(27).max(6 * UNIT);
         if number == 0 {

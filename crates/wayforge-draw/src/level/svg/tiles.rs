@@ -1,5 +1,5 @@
-//! Level tiles for tile sheets, rendered from small scenes so that they look as in pictures of
-//! levels.
+//! Level tiles for tile sheets, rendered from small scenes so that they look the same as in
+//! pictures of levels.
 
 use crate::level::{LevelScene, SceneCell};
 use crate::svg::Pen;
@@ -42,7 +42,7 @@ pub(crate) fn level_tile_svg(tile: LevelTile, theme: Theme, side: i32, tag: Stri
             pen.ground();
             if !seamless && !matches!(tile, LevelTile::Symbol(Symbol::Exit) | LevelTile::Exit(_)) {
                 // Floor joints; whole pictures draw them in one pass.
-                let line = pen.palette.tiles.floor[3];
+                let line = pen.palette.level.floor[3];
                 pen.put(format_args!(
                     "<path fill=\"none\" stroke=\"{line}\" d=\"M.5 {side}V.5H{side}\"/>"
                 ));

@@ -18,9 +18,9 @@ const BREACH: [i32; 24] = [
 impl Pen<'_, LevelScene> {
     /// Draws a jagged breach in every wall that a route breaks.
     pub(super) fn breaches(&mut self) {
-        let tiles = &self.palette.tiles;
-        let look = outlined(tiles.floor[0], tiles.breakable[4], self.part(7).max(6));
-        self.path(format_args!("{look} stroke-linejoin=\"round\""), |pen| {
+        let colours = &self.palette.level;
+        let style = outlined(colours.floor[0], colours.breakable[4], self.part(7).max(6));
+        self.path(format_args!("{style} stroke-linejoin=\"round\""), |pen| {
             for (pos, _) in pen.cells().filter(|(_, cell)| cell.is_broken()) {
                 let Point { x, y } = pen.centre(pos);
                 for (n, &[dx, dy]) in BREACH.as_chunks().0.iter().enumerate() {
@@ -50,7 +50,7 @@ impl Pen<'_, LevelScene> {
             self.shape(&id, outline, 0, radius);
         }
         self.out.push_str("</defs>\n");
-        let (shadow, opacity) = self.palette.tiles.shadow;
+        let (shadow, opacity) = self.palette.level.shadow;
         // Opacity is set per wall, which is correct because walls do not overlap. Group opacity
         // would need a costly separate layer.
         let (x, y) = (Px(self.part(13)), Px(self.part(16)));
@@ -78,12 +78,12 @@ impl Pen<'_, LevelScene> {
 
     /// Returns the colours, the cell detail and the id of a wall.
     fn masonry(&self, ground: GroundKind) -> (Masonry, Detail, char) {
-        let tiles = &self.palette.tiles;
+        let colours = &self.palette.level;
         match ground {
-            GroundKind::Band => (tiles.band, blocks, 'B'),
-            GroundKind::Solid => (tiles.solid, blocks, 'S'),
-            GroundKind::Reinforced => (tiles.reinforced, plates, 'R'),
-            _ => (tiles.breakable, bricks, 'W'),
+            GroundKind::Band => (colours.band, blocks, 'B'),
+            GroundKind::Solid => (colours.solid, blocks, 'S'),
+            GroundKind::Reinforced => (colours.reinforced, plates, 'R'),
+            _ => (colours.breakable, bricks, 'W'),
         }
     }
 
@@ -114,8 +114,8 @@ impl Pen<'_, LevelScene> {
     /// Draws the light upper and left edges.
     fn lit_edges(&mut self, ground: GroundKind, outline: &Outline) {
         let inset = self.part(7);
-        let look = outlined("none", self.masonry(ground).0[3], self.part(6).max(6));
-        self.path(format_args!("{look} stroke-linecap=\"round\" stroke-opacity=\"0.8\""), |pen| {
+        let style = outlined("none", self.masonry(ground).0[3], self.part(6).max(6));
+        self.path(format_args!("{style} stroke-linecap=\"round\" stroke-opacity=\"0.8\""), |pen| {
             let upper = outline.upper_edges().map(|edge| ("h", edge, [inset + inset / 4, inset]));
             let left = outline.left_edges().map(|edge| ("v", edge, [inset, inset + inset / 4]));
             for (along, (corner, cells), [dx, dy]) in upper.chain(left) {

@@ -104,17 +104,17 @@ fn separation() -> impl Strategy<Value = Option<i64>> {
     prop_oneof![3 => Just(None), 1 => (1_i64..8).prop_map(Some)]
 }
 
-fn percent(most: u32) -> impl Strategy<Value = Percent> {
-    prop_oneof![Just(Percent::NONE), (0..=most).prop_map(|n| format!("{n}%").parse().unwrap())]
+fn percent(max: u32) -> impl Strategy<Value = Percent> {
+    prop_oneof![Just(Percent::NONE), (0..=max).prop_map(|n| format!("{n}%").parse().unwrap())]
 }
 
 fn blocked() -> impl Strategy<Value = Blocked> {
     let symbols = || subsequence("xhw^v<>".chars().collect::<Vec<_>>(), 0..=2);
-    let own = (symbols(), symbols()).prop_map(|(car, person)| {
+    let custom = (symbols(), symbols()).prop_map(|(car, person)| {
         let text = |more: Vec<char>| "OB".chars().chain(more).collect();
         Blocked { car: text(car), person: text(person) }
     });
-    prop_oneof![3 => Just(Blocked::default()), 1 => own]
+    prop_oneof![3 => Just(Blocked::default()), 1 => custom]
 }
 
 fn fuel() -> impl Strategy<Value = FuelMode> {
@@ -125,11 +125,11 @@ fn counts() -> impl Strategy<Value = [i64; 6]> {
     [1_i64..4, 1_i64..3, 1_i64..3, 1_i64..4, 1_i64..4, 1_i64..4]
 }
 
-fn amount(most: u32) -> impl Strategy<Value = Amount> {
+fn amount(max: u32) -> impl Strategy<Value = Amount> {
     prop_oneof![
         2 => Just(Amount::NONE),
         1 => (0..8_u32).prop_map(Amount::Count),
-        2 => percent(most).prop_map(Amount::Density),
+        2 => percent(max).prop_map(Amount::Density),
     ]
 }
 
@@ -142,13 +142,13 @@ fn area(width: i64, height: i64) -> impl Strategy<Value = Area> {
     })
 }
 
-fn feature(width: i64, height: i64, most: u32) -> impl Strategy<Value = Feature> {
+fn feature(width: i64, height: i64, max: u32) -> impl Strategy<Value = Feature> {
     let zone =
         (area(width, height), amount(100)).prop_map(|(Area { x, y, width, height }, amount)| {
             Zone { x, y, width, height, amount, moves: None }
         });
     let zones = prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(zone, 1..3)];
-    (amount(most), zones).prop_map(|(amount, zones)| Feature { amount, zones })
+    (amount(max), zones).prop_map(|(amount, zones)| Feature { amount, zones })
 }
 
 fn fall_spawn(width: i64, height: i64) -> impl Strategy<Value = (Vec<Area>, Ratio)> {
@@ -163,7 +163,7 @@ fn marks(
     height: i64,
 ) -> impl Strategy<Value = (Vec<MarkConfig>, Vec<ObjectiveConfig>)> {
     let cell = (2..width - 2, 2..height - 2).prop_map(|(x, y)| Pos::new(x as u16, y as u16));
-    let own = (1_i64..3, 0_i64..5, prop::collection::vec(cell, 0..3), 0_usize..4).prop_map(
+    let custom = (1_i64..3, 0_i64..5, prop::collection::vec(cell, 0..3), 0_usize..4).prop_map(
         |(keys, doors, cells, n)| {
             let mark = |name: &str, count, cells, key: Option<&str>| MarkConfig {
                 name: name.into(),
@@ -185,7 +185,7 @@ fn marks(
             (vec![mark("key", keys, Vec::new(), None), doors], chains.into_iter().take(n).collect())
         },
     );
-    prop_oneof![3 => Just((Vec::new(), Vec::new())), 1 => own]
+    prop_oneof![3 => Just((Vec::new(), Vec::new())), 1 => custom]
 }
 
 /// A drawing of pins: some interior cells, sometimes a cell of the outer wall.

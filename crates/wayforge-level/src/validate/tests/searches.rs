@@ -1,10 +1,10 @@
 //! Compares the searches of generator and validator with each other and with brute force.
 
-use super::super::walks::{UNREACHABLE, Walk, WalkGrid};
+use super::super::state_space::{MovementGrid, StateSpace, UNREACHABLE};
 use super::super::{View, connectivity};
 use crate::bit_flood::{BitFlood, Direction};
 use crate::cell_flags::{CellFlags, MoverGrid};
-use crate::search::{Scene, Search};
+use crate::search::{Search, SearchInput};
 use crate::soft_locks::{self, SoftLockScratch};
 use crate::{
     Blueprint, Config, InteriorWalls, Level, MarkConfig, Mover, ObjectiveConfig, SoftLock, Spec,
@@ -35,14 +35,14 @@ impl RandomLevel {
     }
 }
 
-/// Random levels with sizes in the ranges; `busy` is the percentage of cells other than plain
+/// Random levels with sizes in the ranges; `occupied` is the percentage of cells other than plain
 /// floor.
 fn random(
     widths: std::ops::Range<i64>,
     heights: std::ops::Range<i64>,
 ) -> impl Strategy<Value = RandomLevel> {
     (widths, heights, 0_u32..90, any::<bool>(), any::<u64>()).prop_map(
-        |(width, height, busy, solid, seed)| {
+        |(width, height, occupied, solid, seed)| {
             let mark = |name: &str, key: Option<&str>| MarkConfig {
                 name: name.into(),
                 count: 2,
@@ -92,7 +92,7 @@ fn random(
                     0 => Symbol::Outside,
                     1 if rng.chance(1, 12) => Symbol::Exit,
                     1 => Symbol::Band,
-                    _ if !rng.chance(busy, 100) => Symbol::Floor,
+                    _ if !rng.chance(occupied, 100) => Symbol::Floor,
                     // Mostly walls, pitfalls and moving floors, sometimes a step of a chain.
                     _ => *b"11111xx^^vv<<>>hwPCefl"
                         .get(rng.below(22) as usize)
@@ -129,7 +129,7 @@ fn random(
 }
 
 fn cases(n: u32) -> ProptestConfig {
-    // The default number, unless the environment sets another.
+    // `PROPTEST_CASES` overrides `n`, except for proptest's default of 256.
     let default = ProptestConfig::default();
     ProptestConfig { cases: if default.cases == 256 { n } else { default.cases }, ..default }
 }
@@ -151,7 +151,7 @@ proptest! {
         count in 1_usize..4,
     ) {
         let (view, cell_flags, size) = (random.view(), random.cell_flags(), random.spec.size());
-        let grid = WalkGrid::of(&view);
+        let grid = MovementGrid::of(&view);
         let (mut mover_grid, mut flood) = (MoverGrid::default(), BitFlood::default());
         for mover in [Mover::Person, Mover::Car] {
             mover_grid.read(&cell_flags, mover);
@@ -179,26 +179,26 @@ proptest! {
     #[test]
     fn witness_routes_are_legal_and_shortest(random in random(9..100, 7..20)) {
         let (view, cell_flags) = (random.view(), random.cell_flags());
-        let (grid, size) = (WalkGrid::of(&view), random.spec.size());
+        let (grid, size) = (MovementGrid::of(&view), random.spec.size());
         let RandomLevel { blueprint, tags, .. } = &random;
-        let scene = Scene { cell_flags: &cell_flags, blueprint, tags };
+        let input = SearchInput { cell_flags: &cell_flags, blueprint, tags };
         let (mut search, mut witness) = (Search::default(), Witness::default());
         for chain in random.spec.chains() {
-            let walk = Walk::of(&view, &grid, chain);
-            let finish = walk.steps_to_finish();
-            search.prepare(scene, chain);
-            prop_assert_eq!(search.starts(), &walk.starts);
-            for &start in &walk.starts {
-                let shortest = finish[walk.start(start)];
-                match search.find(scene, chain, start, &mut witness) {
+            let space = StateSpace::of(&view, &grid, chain);
+            let finish = space.steps_to_finish();
+            search.prepare(input, chain);
+            prop_assert_eq!(search.starts(), &space.starts);
+            for &start in &space.starts {
+                let shortest = finish[space.start(start)];
+                match search.find(input, chain, start, &mut witness) {
                     Ok(()) => {
                         prop_assert_eq!(witness.route.len() as u32 - 1, shortest);
-                        let mut progress = walk.arrive(size.index(start), 0);
+                        let mut progress = space.arrive(size.index(start), 0);
                         let mut reached = vec![0; 1];
                         reached.extend((0..progress).map(|_| 0));
                         for (n, step) in (1..).zip(witness.route.windows(2)) {
-                            prop_assert_eq!(walk.check_step(step[0], step[1], progress), Ok(()));
-                            let after = walk.arrive(size.index(step[1]), progress);
+                            prop_assert_eq!(space.check_step(step[0], step[1], progress), Ok(()));
+                            let after = space.arrive(size.index(step[1]), progress);
                             reached.extend((progress..after).map(|_| n));
                             progress = after;
                         }
@@ -210,7 +210,7 @@ proptest! {
                             shortest, UNREACHABLE,
                             "a route of {} steps\n{}", shortest, random.blueprint
                         );
-                        let reached = walk.reachable([start]);
+                        let reached = space.reachable([start]);
                         let last = reached.iter().rposition(|steps| *steps != UNREACHABLE).unwrap();
                         prop_assert_eq!(furthest as usize, last / size.cells());
                     }
@@ -222,18 +222,19 @@ proptest! {
     #[test]
     fn soft_locks_agree_with_breadth_first_search(random in random(9..80, 7..20)) {
         let (view, cell_flags) = (random.view(), random.cell_flags());
-        let grid = WalkGrid::of(&view);
+        let grid = MovementGrid::of(&view);
         let RandomLevel { blueprint, tags, .. } = &random;
-        let scene = Scene { cell_flags: &cell_flags, blueprint, tags };
+        let input = SearchInput { cell_flags: &cell_flags, blueprint, tags };
         let (mut mover_grid, mut flood) = (MoverGrid::default(), BitFlood::default());
         let mut scratch = SoftLockScratch::default();
         mover_grid.read(&cell_flags, Mover::Person);
         let plain: Vec<SoftLock> = connectivity::soft_locks(&view, &grid).collect();
         for (number, chain) in random.spec.chains().iter().enumerate() {
-            let walk = Walk::of(&view, &grid, chain);
-            let finish = walk.steps_to_finish();
+            let space = StateSpace::of(&view, &grid, chain);
+            let finish = space.steps_to_finish();
             // Soft locks are checked only if every start can finish.
-            let proved = walk.starts.iter().all(|start| finish[walk.start(*start)] != UNREACHABLE);
+            let proved =
+                space.starts.iter().all(|start| finish[space.start(*start)] != UNREACHABLE);
             if chain.mover == Mover::Car || !proved {
                 continue;
             }
@@ -241,7 +242,7 @@ proptest! {
             let report = |progress: usize, locked: &BitGrid| {
                 found.extend(locked.iter().map(|cell| (progress as u32, cell)));
             };
-            soft_locks::find(scene, &mover_grid, chain, &mut flood, &mut scratch, report);
+            soft_locks::find(input, &mover_grid, chain, &mut flood, &mut scratch, report);
             found.sort_unstable();
             let plain = plain.iter().filter(|lock| lock.chain as usize == number);
             let plain: Vec<(u32, Pos)> = plain.map(|lock| (lock.progress, lock.cell)).collect();
@@ -257,7 +258,7 @@ proptest! {
     #[test]
     fn breadth_first_searches_agree_with_the_closure_of_steps(random in random(9..16, 7..11)) {
         let view = random.view();
-        let grid = WalkGrid::of(&view);
+        let grid = MovementGrid::of(&view);
         let level = Level {
             seed: Seed::new(0),
             spec: random.spec.clone(),
@@ -270,15 +271,15 @@ proptest! {
         let mut locks = Vec::new();
         for (number, chain) in random.spec.chains().iter().enumerate() {
             let brute_force = BruteForce { random: &random, chain };
-            let walk = Walk::of(&view, &grid, chain);
-            let finish = walk.steps_to_finish();
+            let space = StateSpace::of(&view, &grid, chain);
+            let finish = space.steps_to_finish();
             let mut winnable = BTreeSet::new();
-            for &start in &walk.starts {
+            for &start in &space.starts {
                 let first = brute_force.arrive(start, 0);
                 let reached = brute_force.closure([(first, start)].into());
                 let wins = reached.iter().any(|state| state.0 + 1 == chain.steps.len());
                 prop_assert_eq!(
-                    wins, finish[walk.start(start)] != UNREACHABLE,
+                    wins, finish[space.start(start)] != UNREACHABLE,
                     "{:?} from {}\n{}", chain, start, random.blueprint
                 );
                 if wins {
@@ -307,7 +308,7 @@ struct BruteForce<'a> {
 }
 
 impl BruteForce<'_> {
-    fn is(&self, pos: Pos, step: usize) -> bool {
+    fn is_step(&self, pos: Pos, step: usize) -> bool {
         match self.chain.steps[step] {
             crate::Step::Symbol(symbol) => self.random.blueprint.get(pos) == symbol,
             crate::Step::Mark(mark) => self.random.tags.marks[mark].contains(&pos),
@@ -315,7 +316,7 @@ impl BruteForce<'_> {
     }
 
     fn arrive(&self, pos: Pos, progress: usize) -> usize {
-        let more = progress + 1 < self.chain.steps.len() && self.is(pos, progress + 1);
+        let more = progress + 1 < self.chain.steps.len() && self.is_step(pos, progress + 1);
         if more { self.arrive(pos, progress + 1) } else { progress }
     }
 
@@ -341,14 +342,14 @@ impl BruteForce<'_> {
         if self.chain.mover == Mover::Car {
             return (!dir.is_diagonal()).then_some(to);
         }
-        let never = match self.random.blueprint.get(from).to_char() {
+        let blocked_dirs = match self.random.blueprint.get(from).to_char() {
             '^' => [Dir::SouthWest, Dir::South, Dir::SouthEast],
             'v' => [Dir::NorthWest, Dir::North, Dir::NorthEast],
             '<' => [Dir::NorthEast, Dir::East, Dir::SouthEast],
             '>' => [Dir::NorthWest, Dir::West, Dir::SouthWest],
             _ => return (!dir.is_diagonal() || !self.blocks_diagonal(from, to)).then_some(to),
         };
-        (!never.contains(&dir) && (!dir.is_diagonal() || !self.blocks_diagonal(from, to)))
+        (!blocked_dirs.contains(&dir) && (!dir.is_diagonal() || !self.blocks_diagonal(from, to)))
             .then_some(to)
     }
 

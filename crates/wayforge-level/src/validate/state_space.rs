@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use wayforge_core::grid::{Dir, Pos, Size};
 
 /// The level as a grid for movers.
-pub(super) struct WalkGrid<'a> {
+pub(super) struct MovementGrid<'a> {
     pub(super) size: Size,
     symbols: &'a [Symbol],
     /// Cells that people can enter, ignoring locks.
@@ -18,8 +18,8 @@ pub(super) struct WalkGrid<'a> {
     corner: Vec<bool>,
 }
 
-impl<'a> WalkGrid<'a> {
-    pub(super) fn of(view: &View<'a>) -> WalkGrid<'a> {
+impl<'a> MovementGrid<'a> {
+    pub(super) fn of(view: &View<'a>) -> MovementGrid<'a> {
         let (config, symbols) = (view.config, view.blueprint.cells());
         let solid = config.interior_walls == Some(InteriorWalls::Solid);
         let is_solid = |cell: usize| {
@@ -31,7 +31,7 @@ impl<'a> WalkGrid<'a> {
                 .map(|cell| !is_solid(cell) && !blocked.contains(symbols[cell].to_char()))
                 .collect()
         };
-        WalkGrid {
+        MovementGrid {
             size: view.size,
             symbols,
             person: enters(&config.blocked.person),
@@ -105,8 +105,8 @@ impl<'a> WalkGrid<'a> {
 ///
 /// The *progress* of a mover is the index of its last reached step, 0 at the start. Entering a cell
 /// of the next step advances it. A state is a pair of progress and cell.
-pub(super) struct Walk<'a> {
-    grid: &'a WalkGrid<'a>,
+pub(super) struct StateSpace<'a> {
+    grid: &'a MovementGrid<'a>,
     mover: Mover,
     /// Progress at which the chain is finished.
     last: usize,
@@ -123,8 +123,8 @@ const NEVER: u8 = u8::MAX;
 /// Distance of unreachable states.
 pub(super) const UNREACHABLE: u32 = u32::MAX;
 
-impl<'a> Walk<'a> {
-    pub(super) fn of(view: &View<'_>, grid: &'a WalkGrid<'a>, chain: &Chain) -> Walk<'a> {
+impl<'a> StateSpace<'a> {
+    pub(super) fn of(view: &View<'_>, grid: &'a MovementGrid<'a>, chain: &Chain) -> StateSpace<'a> {
         let mut steps = vec![0; view.size.cells()];
         for (n, step) in chain.steps.iter().enumerate() {
             let mut mark = |pos: Pos| {
@@ -150,7 +150,14 @@ impl<'a> Walk<'a> {
             }
         }
         let starts = view.size.iter().filter(|pos| steps[view.size.index(*pos)] & 1 != 0).collect();
-        Walk { grid, mover: chain.mover, last: chain.steps.len() - 1, steps, unlocked_at, starts }
+        StateSpace {
+            grid,
+            mover: chain.mover,
+            last: chain.steps.len() - 1,
+            steps,
+            unlocked_at,
+            starts,
+        }
     }
 
     /// Returns the progress of a mover after it enters a cell.
@@ -251,12 +258,13 @@ struct Bfs {
     steps: Vec<u32>,
     queue: VecDeque<usize>,
     /// Distance of the successors of the current state.
-    after: u32,
+    next_distance: u32,
 }
 
 impl Bfs {
     fn new(states: usize, starts: impl IntoIterator<Item = usize>) -> Bfs {
-        let mut search = Bfs { steps: vec![UNREACHABLE; states], queue: VecDeque::new(), after: 0 };
+        let mut search =
+            Bfs { steps: vec![UNREACHABLE; states], queue: VecDeque::new(), next_distance: 0 };
         starts.into_iter().for_each(|start| search.reach(start));
         search
     }
@@ -264,13 +272,13 @@ impl Bfs {
     /// Returns the next state to expand.
     fn next_state(&mut self) -> Option<usize> {
         let state = self.queue.pop_front()?;
-        self.after = self.steps[state] + 1;
+        self.next_distance = self.steps[state] + 1;
         Some(state)
     }
 
     fn reach(&mut self, state: usize) {
         if self.steps[state] == UNREACHABLE {
-            self.steps[state] = self.after;
+            self.steps[state] = self.next_distance;
             self.queue.push_back(state);
         }
     }

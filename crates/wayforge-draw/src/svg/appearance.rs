@@ -7,24 +7,26 @@ use crate::scene::{NodeState, Scene, SceneKind, SceneNode};
 
 /// Appearance of a node. A document defines each appearance once and references it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Look {
+pub(crate) struct Appearance {
     pub(crate) kind: Option<usize>,
     pub(crate) boss: bool,
     pub(crate) state: NodeState,
 }
 
-impl Look {
-    pub(crate) fn of(scene: &Scene, node: &SceneNode) -> Look {
+impl Appearance {
+    /// Returns the appearance of a node. A hidden node has no kind.
+    pub(crate) fn from_node(scene: &Scene, node: &SceneNode) -> Appearance {
         let hidden = node.state == NodeState::Hidden;
         let kind = node.kind.filter(|&kind| kind < scene.kinds.len() && !hidden);
-        Look { kind, boss: node.boss, state: node.state }
+        Appearance { kind, boss: node.boss, state: node.state }
     }
 
-    /// Appearance of a kind in the legend.
-    pub(crate) fn of_kind(kind: usize) -> Look {
-        Look { kind: Some(kind), boss: false, state: NodeState::Plain }
+    /// Returns the appearance of a kind in the legend.
+    pub(crate) fn from_kind(kind: usize) -> Appearance {
+        Appearance { kind: Some(kind), boss: false, state: NodeState::Plain }
     }
 
+    /// Returns the id of the definition, without the prefix of the document.
     pub(super) fn id(&self) -> String {
         let state = ["", "v", "c", "r", "h"][self.state as usize];
         format!("k{}{}{state}", kind_id(self.kind), if self.boss { "b" } else { "" })
@@ -60,12 +62,13 @@ impl Pen<'_, Scene> {
     }
 
     /// Defines one appearance: glow, state marks, disc, frame, icon.
-    pub(super) fn look(&mut self, look: Look) {
-        let (accent, disc, route) = (self.accent(look.kind), self.palette.card, self.palette.mark);
+    pub(super) fn appearance(&mut self, appearance: Appearance) {
+        let (accent, disc, route) =
+            (self.accent(appearance.kind), self.palette.card, self.palette.mark);
         let tag = self.tag.clone();
-        self.put(format_args!("<g id=\"{tag}-{}\">", look.id()));
-        if look.state == NodeState::Hidden {
-            let (ink, scale) = (self.palette.faint, if look.boss { 2 } else { 1 });
+        self.put(format_args!("<g id=\"{tag}-{}\">", appearance.id()));
+        if appearance.state == NodeState::Hidden {
+            let (ink, scale) = (self.palette.faint, if appearance.boss { 2 } else { 1 });
             self.put(format_args!(
                 "<g transform=\"scale({scale})\"><circle r=\"13\" fill=\"{disc}\" stroke=\"{ink}\" \
                  stroke-width=\"1.6\" stroke-dasharray=\"1 4.1\" stroke-linecap=\"round\"/>\
@@ -73,16 +76,16 @@ impl Pen<'_, Scene> {
             ));
             return;
         }
-        if look.boss {
+        if appearance.boss {
             self.out.push_str("<g transform=\"scale(1.84)\">");
         }
         if self.palette.dark {
             self.put(format_args!(
                 "<circle r=\"44\" fill=\"url(#{tag}-g{})\"/>",
-                kind_id(look.kind)
+                kind_id(appearance.kind)
             ));
         }
-        match look.state {
+        match appearance.state {
             NodeState::Current => self.put(format_args!(
                 "<circle r=\"30\" fill=\"none\" stroke=\"{route}\" stroke-width=\"3.4\"/>"
             )),
@@ -92,37 +95,37 @@ impl Pen<'_, Scene> {
             )),
             _ => {}
         }
-        match self.kind(look.kind) {
-            Some(kind) => self.framed_icon(look, kind),
+        match self.kind(appearance.kind) {
+            Some(kind) => self.framed_icon(appearance, kind),
             None => {
-                let fill = if look.state == NodeState::Visited { accent } else { disc };
+                let fill = if appearance.state == NodeState::Visited { accent } else { disc };
                 self.put(format_args!(
                     "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/>\
                      <circle r=\"5.4\" fill=\"{accent}\"/>"
                 ));
             }
         }
-        self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
+        self.out.push_str(if appearance.boss { "</g></g>\n" } else { "</g>\n" });
     }
 
-    fn framed_icon(&mut self, look: Look, kind: &SceneKind) {
+    fn framed_icon(&mut self, appearance: Appearance, kind: &SceneKind) {
         let (accent, disc, frame) =
-            (self.accent(look.kind), self.palette.card, icons::outline(kind.frame));
+            (self.accent(appearance.kind), self.palette.card, icons::outline(kind.frame));
         let (fill, icon) =
-            if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
-        let ring = if look.boss { "1.7" } else { "2.5" };
+            if appearance.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
+        let ring = if appearance.boss { "1.7" } else { "2.5" };
         self.put(format_args!(
             "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" \
              stroke-linejoin=\"round\">{frame}</g>"
         ));
-        if look.boss {
+        if appearance.boss {
             self.put(format_args!(
                 "<circle r=\"20.2\" fill=\"none\" stroke=\"{icon}\" stroke-width=\"1.1\" \
                  stroke-dasharray=\"0.01 3.173\" stroke-linecap=\"round\"/>"
             ));
         }
-        let scale =
-            124 * i32::from(icons::icon_scale(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
+        let scale = 124 * i32::from(icons::icon_scale(kind.frame)) / 100
+            - if appearance.boss { 22 } else { 0 };
         let (whole, part, markup) = (scale / 100, scale % 100, icons::markup(kind.icon));
         self.put(format_args!(
             "<g transform=\"scale({whole}.{part:02})\" fill=\"{icon}\" stroke=\"{icon}\" \
