@@ -2,12 +2,13 @@
 
 use super::open_cell_counts::OpenCellCounts;
 use super::{
-    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+    Budget, Catalogue, MapShape, Measure, Meter, Metric, MetricFn, Placement, Placements, count,
+    thousandths,
 };
 use crate::floor::{self, Budget as ObjectKind, EntityKind, Floor, Origin, TileKind};
 use crate::grid::BitGrid;
 
-metrics! { FloorMeter, Floor:
+metrics! { FloorMeter:
     "cells", "tiles", "number of tiles" => |_, floor, _| count(floor.tiles.len());
     "open", "tiles", "number of walkable tiles" => open;
     "closed_share", "thousandths", "walls and water as a share of all tiles"
@@ -107,13 +108,10 @@ pub struct FloorMeter {
 
 impl Meter for FloorMeter {
     type Map = Floor;
-
-    fn read(&mut self, floor: &Floor, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, floor, term.argument)
-    }
+    const VALUES: &[MetricFn<FloorMeter>] = VALUES;
 
     fn collect_placements(&mut self, floor: &Floor, into: &mut Placements) {
-        into.reset(floor.size(), 1, false);
+        into.reset(floor.size(), 1, Floor::SHAPE);
         push_floor(floor, 0, into);
     }
 }
@@ -143,6 +141,7 @@ impl FloorMeter {
 
 impl Measure for Floor {
     type Meter = FloorMeter;
+    const SHAPE: MapShape = MapShape::Grid;
 
     fn catalogue(_: &floor::Spec) -> Catalogue {
         catalogue(METRICS)

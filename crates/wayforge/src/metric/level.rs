@@ -2,12 +2,13 @@
 
 use super::open_cell_counts::OpenCellCounts;
 use super::{
-    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+    Budget, Catalogue, MapShape, Measure, Meter, Metric, MetricFn, Placement, Placements, count,
+    thousandths,
 };
 use crate::grid::{BitGrid, Size};
 use crate::level::{self, Amount, Level, MarkConfig, Mover, Symbol, Witness};
 
-metrics! { LevelMeter, Level:
+metrics! { LevelMeter:
     "cells", "cells", "number of cells of the grid"
         => |_, level, _| count(level.blueprint.size().cells());
     "open", "cells", "number of cells that a person can enter without breaking a wall"
@@ -124,14 +125,11 @@ pub struct LevelMeter {
 
 impl Meter for LevelMeter {
     type Map = Level;
-
-    fn read(&mut self, level: &Level, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, level, term.argument)
-    }
+    const VALUES: &[MetricFn<LevelMeter>] = VALUES;
 
     fn collect_placements(&mut self, level: &Level, into: &mut Placements) {
         let size = level.blueprint.size();
-        into.reset(size, 1, false);
+        into.reset(size, 1, Level::SHAPE);
         for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
             // The outside ring is the same on every level of a size.
             if symbol == Symbol::Outside {
@@ -180,6 +178,7 @@ fn detour(witness: &Witness) -> i64 {
 
 impl Measure for Level {
     type Meter = LevelMeter;
+    const SHAPE: MapShape = MapShape::Grid;
 
     /// Returns the metrics of a stage. Each mark is an argument of `count` and has its own plane;
     /// the plane `mark` contains the cells of all marks.
