@@ -9,7 +9,7 @@ use crate::format::{OutputFormat, REPORTS};
 use crate::number::pair;
 use crate::output::{self, Output};
 use crate::steps;
-use clap::Args;
+use clap::{Args, value_parser};
 use serde::Serialize;
 use serde_json::Number;
 use std::path::{Path, PathBuf};
@@ -61,14 +61,14 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "NAME", default_value = "auto")]
     method: String,
     /// Side of a coarse cell in tiles, 1 to 1024 [default: 4; 8 for components]
-    #[arg(long, value_name = "TILES", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TILES", help_heading = CORRIDOR)]
     factor: Option<i64>,
     /// Initial half-width of the corridor in coarse cells, 0 to 1024 [default: 2]
-    #[arg(long, value_name = "CELLS", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    #[arg(long, value_name = "CELLS", help_heading = CORRIDOR)]
     radius: Option<i64>,
     /// Maximum number of corridor expansions before the whole grid is searched, 0 to 1024
     /// [default: 6]
-    #[arg(long, value_name = "K", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", help_heading = CORRIDOR)]
     max_expansions: Option<i64>,
     /// Coarse nodes: any-tile (one per cell with an open tile) or components (one per connected
     /// component of open tiles in a cell) [default: any-tile; components for the method components]
@@ -97,7 +97,7 @@ pub(crate) struct PathArgs {
         long,
         value_name = "PIXELS",
         default_value_t = 1280,
-        value_parser = clap::value_parser!(u32).range(64..=8192)
+        value_parser = value_parser!(u32).range(64..=8192)
     )]
     side: u32,
     /// Colour theme of the picture
