@@ -1,14 +1,14 @@
 //! `wayforge archipelago`: generates a sea map with islands, writes it and draws it.
 
-use crate::choice::{THEMES, choice};
 use crate::failure::{Context, Failure, reject};
 use crate::output::{self, Output};
-use clap::{Args, value_parser};
+use crate::picture::ChartArgs;
+use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use wayforge::Seed;
 use wayforge::nav::{ARCHIPELAGO_ALGORITHM, ArchipelagoConfig, NavGrid, archipelago};
-use wayforge_draw::{NavGridChart, Theme, nav_grid_png};
+use wayforge_draw::NavGridChart;
 
 /// Options of `wayforge archipelago`.
 #[derive(Args)]
@@ -37,17 +37,8 @@ pub(crate) struct ArchipelagoArgs {
     /// Draw the map to a .png file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
-    /// Longer side of the picture in pixels, 64 to 8192
-    #[arg(
-        long,
-        value_name = "PIXELS",
-        default_value_t = 1280,
-        value_parser = value_parser!(u32).range(64..=8192)
-    )]
-    side: u32,
-    /// Colour theme of the picture
-    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
-    theme: Theme,
+    #[command(flatten)]
+    chart: ChartArgs,
 }
 
 /// Summary of a generated map, printed as JSON.
@@ -82,8 +73,7 @@ pub(crate) fn run(args: ArchipelagoArgs) -> Result<(), Failure> {
     if let Some(path) = &args.draw {
         let chart =
             NavGridChart { grid: &grid, visited: None, paths: &[], sources: &[], targets: &[] };
-        let bytes = nav_grid_png(&chart, args.theme, args.side).context("--draw")?;
-        output::write(Some(path), bytes)?;
+        args.chart.write(&chart, path)?;
     }
     let summary = Summary {
         algorithm: ARCHIPELAGO_ALGORITHM,

@@ -1,15 +1,16 @@
 //! `wayforge path`: finds shortest paths on a grid and shows them.
 
 use crate::archipelago::check_png;
-use crate::choice::{Choice, THEMES, choice};
+use crate::choice::{Choice, choice};
 use crate::config_file;
 use crate::convert::Folder;
 use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
 use crate::number::pair;
 use crate::output::{self, Output};
+use crate::picture::ChartArgs;
 use crate::steps;
-use clap::{Args, value_parser};
+use clap::Args;
 use serde::Serialize;
 use serde_json::Number;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,7 @@ use wayforge::nav::{
 };
 use wayforge::trace::Recorder;
 use wayforge::{grid::Pos, nav};
-use wayforge_draw::{
-    NavGridChart, SearchFrames, Theme, nav_grid_png, search_animation, search_ascii,
-};
+use wayforge_draw::{NavGridChart, SearchFrames, search_animation, search_ascii};
 use wayforge_formats::{
     Content, ContentKind, FORMATS, Format as FileFormat, QueryRecord, ReadOptions, read_queries,
 };
@@ -92,17 +91,8 @@ pub(crate) struct PathArgs {
     /// Show the search step by step: with keys on a terminal, else all steps in order
     #[arg(long, conflicts_with_all = ["queries", "draw"])]
     steps: bool,
-    /// Longer side of the picture in pixels, 64 to 8192
-    #[arg(
-        long,
-        value_name = "PIXELS",
-        default_value_t = 1280,
-        value_parser = value_parser!(u32).range(64..=8192)
-    )]
-    side: u32,
-    /// Colour theme of the picture
-    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
-    theme: Theme,
+    #[command(flatten)]
+    chart: ChartArgs,
 }
 
 const CONNECTIVITY: [Choice<Connectivity>; 2] =
@@ -208,9 +198,15 @@ fn show_search(
         let frames = SearchFrames::new(grid, recorder.events(), found.as_ref());
         return steps::show(&frames, |scene| search_ascii(grid, query, scene, 80), output);
     };
-    let bytes =
-        search_animation(grid, query, recorder.events(), found.as_ref(), args.theme, args.side)
-            .context("--draw")?;
+    let bytes = search_animation(
+        grid,
+        query,
+        recorder.events(),
+        found.as_ref(),
+        args.chart.theme,
+        args.chart.side,
+    )
+    .context("--draw")?;
     output::write(Some(file), bytes)?;
     let line = if args.format == OutputFormat::Json {
         let path = found.clone().unwrap_or_default();
@@ -290,8 +286,7 @@ fn draw(
         sources: &query.sources,
         targets: &query.targets,
     };
-    let bytes = nav_grid_png(&chart, args.theme, args.side).context("--draw")?;
-    output::write(Some(file), bytes)
+    args.chart.write(&chart, file)
 }
 
 /// Query result as JSON, with the fields in documented order.

@@ -74,8 +74,10 @@ pub(super) fn objects(_: &mut FloorMeter, floor: &Floor, kind: u16) -> i64 {
     ObjectKind::ALL.get(usize::from(kind)).map_or(0, |&kind| count(floor.count(kind)))
 }
 
-/// The names of [`ObjectKind::ALL`] in metrics.
-const OBJECT_KINDS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
+/// Returns the name of a kind of object in metrics: its configuration field without the suffix.
+fn kind_name(kind: ObjectKind) -> &'static str {
+    kind.field().trim_end_matches("Budget")
+}
 
 /// Plane of the first entity kind. The planes of tiles come first.
 const FIRST_ENTITY_PLANE: u16 = TileKind::ALL.len() as u16;
@@ -85,7 +87,8 @@ pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
     let (tiles, entities) =
         (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
     let planes = tiles.into_iter().chain(entities).map(str::to_owned).collect();
-    Catalogue { metrics, arguments: OBJECT_KINDS.map(str::to_owned).into(), planes }
+    let arguments = ObjectKind::ALL.map(|kind| kind_name(kind).to_owned()).into();
+    Catalogue { metrics, arguments, planes }
 }
 
 /// Returns an exact budget for each object kind with a requested number above 0.
@@ -93,9 +96,9 @@ pub(super) fn object_budgets(
     catalogue: &Catalogue,
     requested: impl Fn(ObjectKind) -> i64,
 ) -> impl Iterator<Item = Budget> {
-    ObjectKind::ALL.into_iter().zip(OBJECT_KINDS).filter_map(move |(kind, name)| {
+    ObjectKind::ALL.into_iter().filter_map(move |kind| {
         let count = requested(kind);
-        let term = catalogue.find("count", Some(name)).ok().filter(|_| count > 0)?;
+        let term = catalogue.find("count", Some(kind_name(kind))).ok().filter(|_| count > 0)?;
         Some(Budget::exactly(term, count))
     })
 }
