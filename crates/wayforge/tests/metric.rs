@@ -174,10 +174,10 @@ fn term_of_another_family_reads_0() {
     let spec = floor::Config::default().resolve().unwrap();
     let floor = floor::generate(1.into(), &spec).unwrap();
     let acts = act::ActMap::catalogue(&act::Config::default().resolve().unwrap());
-    // Act maps have more metrics than floors, and the last metric of floors counts doors.
-    let door = term(&floor::Floor::catalogue(&spec), "count(door)");
-    let [last, foreign] = ["merges", "max(monster)"].map(|name| term(&acts, name));
-    assert!(door > last && foreign > door);
+    // Floors count enemies with their last metric. Act maps have more metrics.
+    let enemy = floor::Budget::Enemy as usize;
+    let foreign = term(&acts, &format!("max({})", acts.arguments()[enemy]));
+    assert!(foreign > term(&floor::Floor::catalogue(&spec), "count(enemy)"));
     assert_eq!(FloorMeter::default().read(&floor, foreign), 0);
 }
 
