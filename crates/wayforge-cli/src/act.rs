@@ -43,95 +43,32 @@ pub(crate) struct ActArgs {
 #[command(next_help_heading = "Grid")]
 struct GridArgs {
     /// Number of rows, 1 to 4096 [default: 15]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        4096>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=4096))]
     rows: Option<i64>,
     /// Number of columns, 1 to 64 [default: 7]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        64>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=64))]
     cols: Option<i64>,
     /// rows: minimum number of nodes per row between start and boss, 1 to 64 [default: 2]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        64>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=64))]
     min_nodes: Option<i64>,
     /// rows: maximum number of nodes per row between start and boss, 1 to 64 [default: 5]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        64>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=64))]
     max_nodes: Option<i64>,
     /// walks: number of walks from the bottom row to the top, 1 to 1024 [default: 6]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        1024>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
     walks: Option<i64>,
     /// walks: number of nearest columns a walk may step to, 1 to 64 [default: 3]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        64>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=64))]
     nearest: Option<i64>,
     /// walks: steps a stuck walk backtracks before it restarts, 0 to 4096 [default: 6]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        0,
-        4096>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(0..=4096))]
     depth: Option<i64>,
     /// walks: restarts of a stuck walk before it is routed with look-ahead, 0 to 10000
     /// [default: 10]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        0,
-        10000>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(0..=10000))]
     restarts: Option<i64>,
     /// Skeletons to try before the kind rules count as unsatisfiable, 1 to 1000 [default: 20]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        1,
-        1000>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000))]
     attempts: Option<i64>,
     /// walks: block a cell; repeatable
     #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true, value_parser = parse_cell)]

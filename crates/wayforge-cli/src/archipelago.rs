@@ -1,14 +1,14 @@
 //! `wayforge archipelago`: generates a sea map with islands, writes it and draws it.
 
-use crate::choice::{THEMES, choice};
 use crate::failure::{Context, Failure, reject};
 use crate::output::{self, Output};
+use crate::picture::ChartArgs;
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use wayforge::Seed;
 use wayforge::nav::{ARCHIPELAGO_ALGORITHM, ArchipelagoConfig, NavGrid, archipelago};
-use wayforge_draw::{NavGridChart, Theme, nav_grid_png};
+use wayforge_draw::NavGridChart;
 
 /// Options of `wayforge archipelago`.
 #[derive(Args)]
@@ -17,44 +17,19 @@ pub(crate) struct ArchipelagoArgs {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
     /// Width in tiles, 1 to 16384
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = ArchipelagoConfig::default().width,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().width)]
     width: i64,
     /// Height in tiles, 1 to 16384
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = ArchipelagoConfig::default().height,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().height)]
     height: i64,
     /// Percentage of land tiles, 0 to 100
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value_t = ArchipelagoConfig::default().land,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "PERCENT", default_value_t = ArchipelagoConfig::default().land)]
     land: i64,
     /// Size of the largest features in tiles, 2 to 4096
-    #[arg(
-        long,
-        value_name = "TILES",
-        default_value_t = ArchipelagoConfig::default().scale,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "TILES", default_value_t = ArchipelagoConfig::default().scale)]
     scale: i64,
     /// Ruggedness of the coasts, 0 to 12
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = ArchipelagoConfig::default().detail,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().detail)]
     detail: i64,
     /// Write the map in OpenFront format (map.bin and manifest.json) to a folder
     #[arg(long, short, value_name = "FOLDER")]
@@ -62,17 +37,8 @@ pub(crate) struct ArchipelagoArgs {
     /// Draw the map to a .png file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
-    /// Longer side of the picture in pixels, 64 to 8192
-    #[arg(
-        long,
-        value_name = "PIXELS",
-        default_value_t = 1280,
-        value_parser = clap::value_parser!(u32).range(64..=8192)
-    )]
-    side: u32,
-    /// Colour theme of the picture
-    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
-    theme: Theme,
+    #[command(flatten)]
+    chart: ChartArgs,
 }
 
 /// Summary of a generated map, printed as JSON.
@@ -107,8 +73,7 @@ pub(crate) fn run(args: ArchipelagoArgs) -> Result<(), Failure> {
     if let Some(path) = &args.draw {
         let chart =
             NavGridChart { grid: &grid, visited: None, paths: &[], sources: &[], targets: &[] };
-        let bytes = nav_grid_png(&chart, args.theme, args.side).context("--draw")?;
-        output::write(Some(path), bytes)?;
+        args.chart.write(&chart, path)?;
     }
     let summary = Summary {
         algorithm: ARCHIPELAGO_ALGORITHM,

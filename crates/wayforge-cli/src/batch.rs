@@ -9,7 +9,7 @@ mod staging;
 
 use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat::{self, Csv, Folder, Jsonl, Parquet};
-use crate::number::at_least_one;
+use crate::number::within;
 use crate::output::reject_overwriting_input;
 use crate::seed_range::{
     DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c,
@@ -28,7 +28,7 @@ pub(crate) struct BatchArgs {
     #[command(flatten)]
     range: SeedRangeArgs,
     /// Number of seeds, 1 or more
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = within(1..))]
     count: u64,
     /// Output path: a .parquet, .jsonl or .csv file, or a folder (ending with /)
     #[arg(short, long, value_name = "PATH")]
@@ -47,7 +47,7 @@ pub(crate) struct BatchArgs {
         long,
         value_name = "SECONDS",
         default_value_t = DEFAULT_SAVE_INTERVAL,
-        value_parser = clap::value_parser!(u64).range(..=3600)
+        value_parser = within(0..=3600)
     )]
     save_every: u64,
     /// Replace existing output, and discard an unfinished batch with other options

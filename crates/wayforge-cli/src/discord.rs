@@ -42,13 +42,7 @@ struct ApplicationArgs {
     )]
     application: Option<u64>,
     /// Base URL of the Discord API, for tests
-    #[arg(
-        long = "discord-api",
-        alias = "api",
-        value_name = "URL",
-        value_parser = str::parse::<ApiAddress>,
-        env = "DISCORD_API"
-    )]
+    #[arg(long = "discord-api", alias = "api", value_name = "URL", env = "DISCORD_API")]
     api: Option<ApiAddress>,
 }
 

@@ -6,6 +6,7 @@ mod printer;
 use crate::diff::truncate;
 use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat;
+use crate::number::within;
 use crate::output::{Output, reject_overwriting_input};
 use crate::seed_range::{
     DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c,
@@ -37,31 +38,17 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "TARGETS", allow_hyphen_values = true)]
     closest: Option<String>,
     /// Number of seeds to find, 1 to 1000000
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=1_000_000))]
     count: u64,
     /// Maximum number of seeds to search, 1 or more
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 100_000_000,
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = within(1..))]
     limit: u64,
     /// Save checkpoints to a file, and resume from it if it exists; --limit may be raised, and
     /// without --closest also --count
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Output format: seeds with metrics as text or JSON lines, or seeds only
-    #[arg(
-        long,
-        default_value = "text",
-        value_parser = OutputFormat::among(&FORMATS)
-    )]
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&FORMATS))]
     format: OutputFormat,
     /// List the metrics of the family and exit
     #[arg(long, conflicts_with_all = ["condition", "closest", "resume"])]

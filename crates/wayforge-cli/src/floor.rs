@@ -51,22 +51,17 @@ pub(crate) struct FloorArgs {
 #[command(next_help_heading = "Tiles")]
 pub(crate) struct TileArgs {
     /// Width in tiles, 3 to 64 [default: 5]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     width: Option<i64>,
     /// Height in tiles, 3 to 64 [default: 5]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     height: Option<i64>,
     /// Fraction of tiles that are walls or water, 0 to 1 [default: 0.5]
-    #[arg(
-        long,
-        value_name = "FRACTION",
-        allow_negative_numbers = true,
-        value_parser = parse_density
-    )]
+    #[arg(long, value_name = "FRACTION", value_parser = parse_density)]
     wall_density: Option<Density>,
     /// Minimum length of the shortest path from entrance to exit, in steps; without it, the exit is
     /// uniformly random
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     min_path_length: Option<i64>,
     /// How to carve the path from entrance to exit [default: walk]
     #[arg(long, value_parser = choice(&CARVES))]
@@ -75,7 +70,7 @@ pub(crate) struct TileArgs {
     #[arg(long, value_parser = choice(&OPENINGS))]
     open: Option<OpenMethod>,
     /// Attempts before the fallback layout is used, 0 to 1000 [default: 32]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     attempts: Option<i64>,
 }
 
@@ -84,28 +79,28 @@ pub(crate) struct TileArgs {
 #[command(next_help_heading = "Budgets (exact numbers)")]
 pub(crate) struct BudgetArgs {
     /// Number of enemies, at least two steps from the entrance [default: 3]
-    #[arg(long = "enemies", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "enemies", value_name = "N")]
     enemy_budget: Option<i64>,
     /// Number of chests, next to the path [default: 1]
-    #[arg(long = "chests", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "chests", value_name = "N")]
     chest_budget: Option<i64>,
     /// Number of items [default: 0]
-    #[arg(long = "items", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "items", value_name = "N")]
     item_budget: Option<i64>,
     /// Number of relics [default: 0]
-    #[arg(long = "relics", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "relics", value_name = "N")]
     relic_budget: Option<i64>,
     /// Number of NPCs [default: 0]
-    #[arg(long = "npcs", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "npcs", value_name = "N")]
     npc_budget: Option<i64>,
     /// Number of traps, off the path [default: 0]
-    #[arg(long = "traps", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "traps", value_name = "N")]
     trap_budget: Option<i64>,
     /// Number of doors, each separating at least three tiles from the entrance [default: 0]
-    #[arg(long = "doors", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "doors", value_name = "N")]
     door_budget: Option<i64>,
     /// Number of water tiles [default: 0]
-    #[arg(long = "water", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "water", value_name = "N")]
     water_budget: Option<i64>,
     /// Guarantee a route from entrance to exit without enemies
     #[arg(long, num_args = 0, default_missing_value = "true")]

@@ -3,6 +3,7 @@
 use crate::choice::{THEMES, choice};
 use crate::config_file::Source;
 use crate::failure::{Context, Failure, reject};
+use crate::number::within;
 use crate::output;
 use crate::picture::Drawable;
 use crate::seed::quoted;
@@ -21,12 +22,7 @@ use wayforge_draw::{
 #[derive(Args)]
 pub(crate) struct GalleryArgs {
     /// Number of maps, 1 to 500
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 24,
-        value_parser = clap::value_parser!(u64).range(1..=500)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = within(1..=500))]
     count: u64,
     /// Show only this family [default: all families in turn]
     #[arg(long, value_parser = family_parser())]
@@ -264,4 +260,17 @@ fn describe_archipelago(seed: &Seed, theme: Theme) -> Result<Description, Failur
 
 fn metric(name: &str, value: impl std::fmt::Display) -> (String, String) {
     (name.to_owned(), value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_is_exhibited() {
+        let exhibits = Exhibit::all().unwrap();
+        for name in Family::ALL.map(Family::name).into_iter().chain([ARCHIPELAGO_COMMAND]) {
+            assert!(exhibits.iter().any(|exhibit| exhibit.command() == name), "{name}");
+        }
+    }
 }

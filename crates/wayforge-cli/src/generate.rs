@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, reject};
 use crate::format::OutputFormat;
-use crate::number::at_least_one;
+use crate::number::within;
 use crate::output::Output;
 use crate::picture::{Canvas, Drawable, OutputArgs, check_scale};
 use crate::{seed, steps};
@@ -17,7 +17,7 @@ pub(crate) struct SeedArgs {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     pub(crate) seed: Option<Seed>,
     /// Number of maps, from consecutive seeds, 1 or more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..))]
     count: u64,
 }
 
@@ -53,8 +53,12 @@ impl<'a> Maps<'a> {
             ));
         }
         let output = Output::open(args.output())?;
-        if matches!(format, OutputFormat::Png | OutputFormat::Apng) && output.is_terminal() {
-            return reject("--format png: a terminal cannot show PNG; use -o FILE.png");
+        for (picture, name) in [(OutputFormat::Png, "png"), (OutputFormat::Apng, "apng")] {
+            if format == picture && output.is_terminal() {
+                return reject(format!(
+                    "--format {name}: a terminal cannot show PNG; use -o FILE.{name}"
+                ));
+            }
         }
         if args.steps && format != OutputFormat::Ascii {
             return reject("--steps: only ASCII shows steps; leave out --format, or use apng");

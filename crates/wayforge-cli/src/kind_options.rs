@@ -45,14 +45,7 @@ pub(crate) struct KindArgs {
     boss_kind: Option<String>,
     /// Conflicts before the search for kinds gives up on a skeleton, 0 to 10000000
     /// [default: 100000]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        0,
-        10000000>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(0..=10000000))]
     search_limit: Option<i64>,
 }
 

@@ -36,10 +36,10 @@ pub(crate) struct StageArgs {
 #[command(next_help_heading = "Ground")]
 struct GroundArgs {
     /// Width in cells, including the outside ring and the outer wall, 9 to 1024 [default: 48]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     width: Option<i64>,
     /// Height in cells, including the outside ring and the outer wall, 7 to 1024 [default: 30]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     height: Option<i64>,
     /// Comma-separated sides with an exit [default: all four]
     #[arg(
@@ -51,12 +51,7 @@ struct GroundArgs {
     exits: Option<Vec<Side>>,
     /// Style of interior walls: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%]
     /// (density 0 to 100), maze or caves [default: default]
-    #[arg(
-        long,
-        value_name = "STYLE",
-        allow_hyphen_values = true,
-        value_parser = str::parse::<WallStyle>
-    )]
+    #[arg(long, value_name = "STYLE", allow_hyphen_values = true)]
     walls: Option<WallStyle>,
     /// Breakable or solid interior walls [default: solid with maze and caves, else breakable]
     #[arg(
@@ -84,27 +79,27 @@ struct GroundArgs {
 #[command(next_help_heading = "Candidates")]
 struct CandidateArgs {
     /// Number of player starts (P), 1 to 64 [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     players: Option<i64>,
     /// Number of cars (C), 1 to 64 [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     cars: Option<i64>,
     /// Number of empty fuel cans (e), 1 to 4096; only for refuel_chain [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     empty_cans: Option<i64>,
     /// Number of fuel cans or stations (f), 1 to 4096; only for fuel_can and refuel_chain
     /// [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     fuel_spots: Option<i64>,
     /// Exact number of flashlights (l), 0 to 4096 [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     flashlights: Option<i64>,
     /// Exact number of shoes (s), 0 to 4096 [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     shoes: Option<i64>,
     /// Minimum steps between player starts, cars, empty cans and fuel
     /// [default: the largest value up to 8 that always fits]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     min_separation: Option<i64>,
     /// Named cells, e.g. key or door=2@10,5;11,5:until=key: NAME, =COUNT, @X,Y;X,Y for fixed cells,
     /// :until=STEP for cells that are locked until a step; repeatable
@@ -152,7 +147,7 @@ struct FeatureArgs {
     #[arg(long, value_name = "X,Y,WxH", allow_hyphen_values = true, value_parser = parse_fall_zone)]
     fall_spawn_zone: Vec<Area>,
     /// Fraction of other open interior cells where objects may fall from above, 0 to 1 [default: 0]
-    #[arg(long, value_name = "RATIO", allow_negative_numbers = true, value_parser = parse_ratio)]
+    #[arg(long, value_name = "RATIO", value_parser = parse_ratio)]
     fall_spawn_floor_ratio: Option<Ratio>,
 }
 
@@ -196,7 +191,7 @@ struct ObjectiveArgs {
 #[command(next_help_heading = "Attempts")]
 struct RetryArgs {
     /// Maximum number of attempts, 1 to 1000 [default: 20]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     attempts: Option<i64>,
     /// Seed of the next attempt: seed + attempt (add) or a hash of both (hash) [default: add]
     #[arg(long, value_name = "RULE", value_parser = one_of::<RetryRule>(&["add", "hash"]))]

@@ -25,10 +25,12 @@ impl Lock {
             match file.try_lock() {
                 // The previous holder removed the file after it was opened here: open it again.
                 Ok(()) if !is_same_file(&file, &path) => {}
+                Ok(()) => return Ok(Some(Lock { path, _file: file })),
                 // The file system has no locks: continue without one.
-                Ok(()) | Err(TryLockError::Error(_)) => {
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                     return Ok(Some(Lock { path, _file: file }));
                 }
+                Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) if start.elapsed() > TIMEOUT => return Ok(None),
                 Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
             }

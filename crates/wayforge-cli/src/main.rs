@@ -59,6 +59,7 @@ use std::process::ExitCode;
 /// comes with a validation report that proves it playable.
 #[derive(Parser)]
 #[command(name = "wayforge", version, max_term_width = 110)]
+#[command(mut_subcommands(accept_negative_numbers))]
 #[cfg_attr(not(feature = "serve"), command(arg_required_else_help = true))]
 struct Cli {
     #[command(subcommand)]
@@ -119,6 +120,17 @@ enum Command {
     Man(shell::ManArgs),
 }
 
+/// Lets all options of a command take negative numbers, so that `--rows -1` is out of range instead
+/// of an unknown option.
+fn accept_negative_numbers(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| {
+        let takes_values = arg.get_action().takes_values()
+            && arg.get_num_args().is_none_or(|count| count.takes_values());
+        let is_option = takes_values && !arg.is_positional();
+        arg.allow_negative_numbers(is_option)
+    })
+}
+
 fn main() -> ExitCode {
     let result = match Cli::try_parse() {
         Ok(Cli { command: Some(command) }) => run(command),
@@ -174,5 +186,21 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+    use wayforge::Family;
+
+    #[test]
+    fn every_family_has_a_subcommand() {
+        let cli = Cli::command();
+        cli.clone().debug_assert();
+        for name in Family::ALL.map(Family::name) {
+            assert!(cli.find_subcommand(name).is_some(), "{name}");
+        }
     }
 }

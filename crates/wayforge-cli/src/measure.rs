@@ -9,6 +9,7 @@ mod sweep_range;
 
 use crate::choice::{Choice, choice};
 use crate::failure::{Context, Failure, reject};
+use crate::number::within;
 use crate::output::{ClosedOutput, Output, reject_overwriting_input};
 use crate::seed_range::{SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c};
 use clap::Args;
@@ -45,7 +46,7 @@ pub(crate) struct MeasureArgs {
         long,
         value_name = "N",
         default_value_t = 10_000,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+        value_parser = within(1..=1_000_000_000)
     )]
     count: u64,
     /// Pairs of metrics to plot, e.g. "walls:path, open:detour" [default: depends on the family]

@@ -1,13 +1,14 @@
 //! `wayforge path`: finds shortest paths on a grid and shows them.
 
 use crate::archipelago::check_png;
-use crate::choice::{Choice, THEMES, choice};
+use crate::choice::{Choice, choice};
 use crate::config_file;
 use crate::convert::Folder;
 use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
 use crate::number::pair;
 use crate::output::{self, Output};
+use crate::picture::ChartArgs;
 use crate::steps;
 use clap::Args;
 use serde::Serialize;
@@ -20,9 +21,7 @@ use wayforge::nav::{
 };
 use wayforge::trace::Recorder;
 use wayforge::{grid::Pos, nav};
-use wayforge_draw::{
-    NavGridChart, SearchFrames, Theme, nav_grid_png, search_animation, search_ascii,
-};
+use wayforge_draw::{NavGridChart, SearchFrames, search_animation, search_ascii};
 use wayforge_formats::{
     Content, ContentKind, FORMATS, Format as FileFormat, QueryRecord, ReadOptions, read_queries,
 };
@@ -61,14 +60,14 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "NAME", default_value = "auto")]
     method: String,
     /// Side of a coarse cell in tiles, 1 to 1024 [default: 4; 8 for components]
-    #[arg(long, value_name = "TILES", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TILES", help_heading = CORRIDOR)]
     factor: Option<i64>,
     /// Initial half-width of the corridor in coarse cells, 0 to 1024 [default: 2]
-    #[arg(long, value_name = "CELLS", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    #[arg(long, value_name = "CELLS", help_heading = CORRIDOR)]
     radius: Option<i64>,
     /// Maximum number of corridor expansions before the whole grid is searched, 0 to 1024
     /// [default: 6]
-    #[arg(long, value_name = "K", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", help_heading = CORRIDOR)]
     max_expansions: Option<i64>,
     /// Coarse nodes: any-tile (one per cell with an open tile) or components (one per connected
     /// component of open tiles in a cell) [default: any-tile; components for the method components]
@@ -92,17 +91,8 @@ pub(crate) struct PathArgs {
     /// Show the search step by step: with keys on a terminal, else all steps in order
     #[arg(long, conflicts_with_all = ["queries", "draw"])]
     steps: bool,
-    /// Longer side of the picture in pixels, 64 to 8192
-    #[arg(
-        long,
-        value_name = "PIXELS",
-        default_value_t = 1280,
-        value_parser = clap::value_parser!(u32).range(64..=8192)
-    )]
-    side: u32,
-    /// Colour theme of the picture
-    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
-    theme: Theme,
+    #[command(flatten)]
+    chart: ChartArgs,
 }
 
 const CONNECTIVITY: [Choice<Connectivity>; 2] =
@@ -208,9 +198,15 @@ fn show_search(
         let frames = SearchFrames::new(grid, recorder.events(), found.as_ref());
         return steps::show(&frames, |scene| search_ascii(grid, query, scene, 80), output);
     };
-    let bytes =
-        search_animation(grid, query, recorder.events(), found.as_ref(), args.theme, args.side)
-            .context("--draw")?;
+    let bytes = search_animation(
+        grid,
+        query,
+        recorder.events(),
+        found.as_ref(),
+        args.chart.theme,
+        args.chart.side,
+    )
+    .context("--draw")?;
     output::write(Some(file), bytes)?;
     let line = if args.format == OutputFormat::Json {
         let path = found.clone().unwrap_or_default();
@@ -290,8 +286,7 @@ fn draw(
         sources: &query.sources,
         targets: &query.targets,
     };
-    let bytes = nav_grid_png(&chart, args.theme, args.side).context("--draw")?;
-    output::write(Some(file), bytes)
+    args.chart.write(&chart, file)
 }
 
 /// Query result as JSON, with the fields in documented order.

@@ -4,10 +4,13 @@ use crate::choice::{THEMES, choice};
 use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat;
 use crate::output::{self, is_terminal};
-use clap::{Args, ColorChoice};
+use clap::{Args, ColorChoice, value_parser};
 use std::path::{Path, PathBuf};
 use wayforge::Document;
-use wayforge_draw::{AsciiStyle, DrawError, FloorScene, LevelScene, PngScene, Scene, Theme, png};
+use wayforge_draw::{
+    AsciiStyle, DrawError, FloorScene, LevelScene, NavGridChart, PngScene, Scene, Theme,
+    nav_grid_png, png,
+};
 
 /// A scene that can be drawn as ASCII, SVG and PNG.
 pub(crate) trait Drawable: PngScene {
@@ -46,6 +49,10 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
+    fn new(format: OutputFormat, ascii_style: AsciiStyle, style: &StyleArgs) -> Canvas {
+        Canvas { format, ascii_style, theme: style.theme, scale: style.scale }
+    }
+
     /// Draws `scene` as SVG or PNG, or as ASCII for every other format.
     pub(crate) fn draw(&self, scene: &impl Drawable) -> Result<Vec<u8>, Failure> {
         match self.format {
@@ -76,18 +83,49 @@ pub(crate) fn check_scale(
     picture.context(format!("--scale {scale}"))
 }
 
-/// Output options of the commands that generate maps.
+/// Appearance of pictures of maps.
 #[derive(Args)]
-pub(crate) struct OutputArgs {
-    /// Write to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+struct StyleArgs {
     /// Colour theme of SVG and PNG pictures
     #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
     theme: Theme,
     /// Size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
+}
+
+/// Appearance of pictures of navigation grids.
+#[derive(Args)]
+pub(crate) struct ChartArgs {
+    /// Longer side of the picture in pixels, 64 to 8192
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 1280,
+        value_parser = value_parser!(u32).range(64..=8192)
+    )]
+    pub(crate) side: u32,
+    /// Colour theme of the picture
+    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
+    pub(crate) theme: Theme,
+}
+
+impl ChartArgs {
+    /// Draws a chart to a PNG file.
+    pub(crate) fn write(&self, chart: &NavGridChart<'_>, file: &Path) -> Result<(), Failure> {
+        let bytes = nav_grid_png(chart, self.theme, self.side).context("--draw")?;
+        output::write(Some(file), bytes)
+    }
+}
+
+/// Output options of the commands that generate maps.
+#[derive(Args)]
+pub(crate) struct OutputArgs {
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    style: StyleArgs,
     /// When to colour ASCII output
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
@@ -102,12 +140,8 @@ pub(crate) struct DrawArgs {
     /// Draw the map to a .svg, .png or .txt file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
-    /// Colour theme of SVG and PNG pictures
-    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
-    theme: Theme,
-    /// Size of PNG pictures in percent, 1 to 1000
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    scale: u32,
+    #[command(flatten)]
+    style: StyleArgs,
     /// Label every node of an act map with column and row in SVG and PNG pictures
     #[arg(long)]
     pub(crate) labels: bool,
@@ -139,7 +173,7 @@ impl OutputArgs {
             ColorChoice::Auto if !is_terminal(self.output()) => AsciiStyle::Plain,
             choice => ascii_style(choice),
         };
-        Ok(Canvas { format, ascii_style, theme: self.theme, scale: self.scale })
+        Ok(Canvas::new(format, ascii_style, &self.style))
     }
 }
 
@@ -168,7 +202,7 @@ impl DrawArgs {
         format: OutputFormat,
     ) -> Result<Vec<u8>, Failure> {
         let ascii_style = AsciiStyle::Plain;
-        Canvas { format, ascii_style, theme: self.theme, scale: self.scale }.draw(scene)
+        Canvas::new(format, ascii_style, &self.style).draw(scene)
     }
 
     /// Writes a picture to its file.

@@ -6,9 +6,8 @@ use crate::format::{OutputFormat, REPORTS};
 use crate::number::col_row;
 use crate::output;
 use crate::picture::DrawArgs;
-use crate::validate::numbered;
+use crate::validate::for_each_document;
 use clap::Args;
-use serde_json::value::RawValue;
 use std::path::PathBuf;
 use wayforge::act::routes::{Route, RouteQuery, Routes};
 use wayforge::act::{self, ActMap, KindId, NodePos};
@@ -64,34 +63,25 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
     // Print at the end, so that an error in the last document leaves no partial output.
     let mut text_output = String::new();
     let mut picture = None;
-    let mut documents = 0;
-    for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
-        documents += 1;
-        let name = numbered(&args.file, "document", documents);
-        if documents > 1 && format.is_some() {
+    for_each_document(&args.file, &bytes, |number, name, text| {
+        if number > 1 && format.is_some() {
             return Err(Failure::new(name, "--draw draws one map; name a file with one document"));
         }
-        let text = text.context(&name)?;
-        let map = ActMap::decode(text.get().as_bytes()).context(&name)?;
+        let map = ActMap::decode(text).context(name)?;
         let routes = act::routes(&map);
-        let analysis = analyse(&args, &name, &map, &routes)?;
+        let analysis = analyse(&args, name, &map, &routes)?;
         if let Some(format) = format {
             picture = Some(draw(&args, &analysis, format)?);
         }
-        if documents > 1 && args.format == OutputFormat::Text {
+        if number > 1 && args.format == OutputFormat::Text {
             text_output.push('\n');
         }
         text_output += &match args.format {
             OutputFormat::Json => report::json(&analysis),
             _ => report::text(&analysis),
         };
-    }
-    if documents == 0 {
-        return Err(Failure::new(
-            args.file.display(),
-            "contains no document; name a file written with --format json",
-        ));
-    }
+        Ok(())
+    })?;
     if let Some(bytes) = picture {
         args.picture.write(&bytes)?;
     }

@@ -5,8 +5,10 @@ use crate::database::{DatabaseArgs, runtime};
 use crate::discord::BotArgs;
 use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
+use crate::number::{counted, within};
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tracing::level_filters::LevelFilter;
 use wayforge_server::{AccessPolicy, Limits, Service};
@@ -47,84 +49,53 @@ pub(crate) struct ServeArgs {
     discord: BotArgs,
 }
 
+/// Default limits.
+static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
+
 #[derive(Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
     /// Maximum size of a request body in bytes
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = Limits::default().body,
-        env = "WAYFORGE_MAX_BODY"
-    )]
+    #[arg(long, value_name = "BYTES", default_value_t = LIMITS.body, env = "WAYFORGE_MAX_BODY")]
     max_body: usize,
     /// Maximum number of cells of a map: columns x rows x floors
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().cells,
-        env = "WAYFORGE_MAX_CELLS"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.cells, env = "WAYFORGE_MAX_CELLS")]
     max_cells: u64,
     /// Maximum work for a map: cells x attempts
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().work,
-        env = "WAYFORGE_MAX_WORK"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.work, env = "WAYFORGE_MAX_WORK")]
     max_work: u64,
     /// Maximum number of conflicts in the search for kinds, over all attempts
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().search,
-        env = "WAYFORGE_MAX_SEARCH"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.search, env = "WAYFORGE_MAX_SEARCH")]
     max_search: u64,
     /// Maximum number of pixels of a PNG picture
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().pixels,
-        env = "WAYFORGE_MAX_PIXELS"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.pixels, env = "WAYFORGE_MAX_PIXELS")]
     max_pixels: u64,
     /// Request timeout in milliseconds, 1 to 3600000
-    #[arg(long, value_name = "MS", default_value_t = 10_000, env = "WAYFORGE_MAX_TIME")]
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 10_000,
+        value_parser = within(1..=3_600_000),
+        env = "WAYFORGE_MAX_TIME"
+    )]
     max_time: u64,
     /// Maximum number of maps generated or drawn concurrently; act maps as JSON are not limited
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().workers,
-        env = "WAYFORGE_WORKERS"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.workers, env = "WAYFORGE_WORKERS")]
     workers: usize,
     /// Maximum number of requests waiting for a worker
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().waiting,
-        env = "WAYFORGE_MAX_WAITING"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.waiting, env = "WAYFORGE_MAX_WAITING")]
     max_waiting: usize,
     /// Requests per second and client; 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = Limits::default().rate, env = "WAYFORGE_RATE")]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.rate, env = "WAYFORGE_RATE")]
     rate: u32,
     /// Requests that a client may send in a burst
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Limits::default().burst,
-        env = "WAYFORGE_BURST"
-    )]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.burst, env = "WAYFORGE_BURST")]
     burst: u32,
     /// Maximum number of open connections
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Limits::default().connections,
+        default_value_t = LIMITS.connections,
         env = "WAYFORGE_MAX_CONNECTIONS"
     )]
     max_connections: usize,
@@ -192,14 +163,16 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     store.close().await;
     match served {
         Ok(0) if unsent > 0 => {
-            reject(format!("{unsent} responses to Discord were not sent before the shutdown"))
+            let unsent = counted(unsent, "response");
+            reject(format!("{unsent} to Discord not sent before the shutdown"))
         }
         Ok(0) => {
             tracing::info!("stopped");
             Ok(())
         }
         Ok(open) => {
-            reject(format!("{open} connections were still open at shutdown and were closed"))
+            let open = counted(open, "connection");
+            reject(format!("{open} still open at shutdown and closed"))
         }
         Err(error) => Err(Failure::new("serve", error)),
     }
@@ -233,7 +206,7 @@ impl LimitArgs {
             work: self.max_work,
             search: self.max_search,
             pixels: self.max_pixels,
-            timeout: Duration::from_millis(self.max_time.clamp(1, 3_600_000)),
+            timeout: Duration::from_millis(self.max_time),
             workers: self.workers,
             waiting: self.max_waiting,
             rate: self.rate,

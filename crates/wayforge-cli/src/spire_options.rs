@@ -12,17 +12,10 @@ use wayforge::act::spire_seed_from_text;
 #[command(next_help_heading = "Spire")]
 pub(crate) struct SpireArgs {
     /// Act, 1 to 4 [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 4>)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=4))]
     act: Option<i64>,
     /// Ascension level, 0 to 20; all levels above 0 give the same maps [default: 0]
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = whole::<i64,
-        0,
-        20>
-    )]
+    #[arg(long, value_name = "N", value_parser = whole(0..=20))]
     ascension: Option<i64>,
     /// Mark the elite that burns with the emerald flame
     #[arg(long, num_args = 0, default_missing_value = "true")]

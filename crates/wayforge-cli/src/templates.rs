@@ -2,6 +2,7 @@
 
 use crate::config_file;
 use crate::failure::{Context, Failure, reject};
+use crate::number::counted;
 use crate::output::Output;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -74,8 +75,7 @@ fn describe(path: &Path, template: &Template, problems: &[String]) -> String {
         return format!("{subject}{size}: valid in every orientation\n");
     }
     let lines: String = problems.iter().map(|problem| format!("  {problem}\n")).collect();
-    let noun = if problems.len() == 1 { "problem" } else { "problems" };
-    format!("{subject}: NOT VALID, {} {noun}\n{lines}", problems.len())
+    format!("{subject}: NOT VALID, {}\n{lines}", counted(problems.len(), "problem"))
 }
 
 impl TemplateFolder {

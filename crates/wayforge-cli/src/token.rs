@@ -46,8 +46,10 @@ enum TokenCommand {
     },
 }
 
-const ACCESS: [Choice<Access>; 2] =
-    [("read", "Read maps", Access::Read), ("write", "Read and change maps", Access::Write)];
+const ACCESS: [Choice<Access>; 2] = [
+    (Access::Read.name(), "Read maps", Access::Read),
+    (Access::Write.name(), "Read and change maps", Access::Write),
+];
 
 /// Creates, lists or revokes tokens.
 pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
@@ -110,7 +112,7 @@ async fn revoke(store: &Store, id: &str) -> Result<String, Failure> {
 fn describe(token: &Token) -> String {
     let guild =
         token.guild.as_ref().map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
-    let access = if token.access == Access::Read { "read" } else { "write" };
+    let access = token.access.name();
     let state = match (token.revoked, token.used) {
         (Some(at), _) => format!("revoked {at}"),
         (None, Some(at)) => format!("used {at}"),

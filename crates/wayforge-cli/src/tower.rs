@@ -24,10 +24,10 @@ pub(crate) struct TowerArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Number of floors, 1 to 1000 [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     floors: Option<i64>,
     /// Generate only this floor, counted from 1; identical to that floor of the whole tower
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     only: Option<i64>,
     /// Position of the entrance of the first floor [default: random]
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]

@@ -182,6 +182,21 @@ fn ctrl_c_stops_and_the_same_command_continues() {
     assert_eq!(fs::read_to_string(&target).unwrap().lines().count(), 60_001);
 }
 
+/// Waits until a process has opened a file.
+#[cfg(target_os = "linux")]
+fn wait_until_open(mut child: Child, file: &Path) -> Child {
+    let is_open = |id: u32| {
+        let open = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
+        open.into_iter().any(|fd| fs::read_link(fd.path()).is_ok_and(|open| open == file))
+    };
+    while !is_open(child.id()) {
+        assert_eq!(child.try_wait().unwrap(), None, "the process did not wait");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn process_that_waited_for_the_lock_finds_the_finished_output() {
     let dir = folder("waited");
@@ -191,8 +206,10 @@ fn process_that_waited_for_the_lock_finds_the_finished_output() {
     lock.lock().unwrap();
     let options = ["act", "--count", "10", "--metrics", "routes", "--threads", "1"];
     let waiting = [(); 2].map(|()| batch(&target, &options).spawn().unwrap());
+    let path = staging(&target).join("lock").canonicalize().unwrap();
+    let waiting = waiting.map(|child| wait_until_open(child, &path));
     // Both wait for the lock. One writes the file; the other must not start over.
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!target.exists());
     drop(lock);
     let mut ended = waiting.map(wait);
     ended.sort();

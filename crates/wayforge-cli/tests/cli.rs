@@ -317,6 +317,10 @@ fn rejected_values_are_reported_with_a_remedy() {
             "--limit 0: out of range; use 1 or more",
         ),
         (&["path", "--factor", "big"], "--factor big: not a whole number"),
+        (&["find", "act", "--count", "x"], "--count x: not a whole number; use 1 to 1000000"),
+        #[cfg(feature = "serve")]
+        (&["serve", "--max-time", "0"], "--max-time 0: out of range; use 1 to 3600000"),
+        (&["act", "--rows", "-1"], "rows = -1: out of range; use 1 to 4096"),
         (&["path", "--depths", "300"], "--depths 300: out of range; use 0 to 255"),
     ] {
         rejects(args, &[message]);
@@ -420,6 +424,16 @@ fn validate_lists_every_violation_and_exits_1() {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &report["valid"]), (Some(1), &false.into()));
     assert!(report["report"]["violations"].as_array().unwrap().len() > 3);
+}
+
+#[test]
+fn files_that_are_not_json_are_named() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("not-json.json");
+    std::fs::write(&path, "{\"seed\": }").unwrap();
+    for command in ["validate", "routes"] {
+        let message = "not-json.json: not JSON: expected value at line 1 column 10";
+        rejects(&[command, path.to_str().unwrap()], &[message]);
+    }
 }
 
 #[test]

@@ -2,10 +2,8 @@
 
 mod common;
 
-use common::{rejects, succeeds, text, wayforge};
-use std::io::Write;
+use common::{rejects, succeeds, text, wayforge, with_input};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -15,17 +13,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn play(args: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
-        .arg("play")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Ignore a closed pipe: a process that rejects its arguments reads nothing.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let output = with_input(&[&["play"], args].concat(), input);
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
@@ -388,7 +376,7 @@ fn plays_a_single_floor_as_a_tower_with_one_floor() {
     let level = folder.join("level.json");
     succeeds(&["level", "--seed", "1", "-o", level.to_str().unwrap()]);
     let (code, _, error) = play(&[level.to_str().unwrap()], "");
-    assert!(code == 2 && error.contains("wayforge floor") && error.contains("level."), "{error}");
+    assert!(code == 2 && error.contains("level.json: a level cannot be played; use"), "{error}");
 }
 
 #[test]

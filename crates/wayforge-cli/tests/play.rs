@@ -1,5 +1,8 @@
 //! End-to-end tests of `wayforge play` with scripts and save files.
 
+mod common;
+
+use common::{succeeds, text, with_input};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -18,13 +21,9 @@ fn wayforge(args: &[&str]) -> Command {
 
 /// Plays with `script` on standard input.
 fn play(args: &[&str], script: impl AsRef<[u8]>) -> Run {
-    let mut child = wayforge(&[&["play"], args].concat()).spawn().unwrap();
-    // Ignore a closed pipe: a process that rejects its arguments reads nothing.
-    let _ = child.stdin.take().unwrap().write_all(script.as_ref());
-    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
-    let text = String::from_utf8(stdout).unwrap();
-    let lines = text.lines().map(str::to_owned).collect();
-    Run { code: status.code(), lines, error: String::from_utf8(stderr).unwrap() }
+    let Output { status, stdout, stderr } = with_input(&[&["play"], args].concat(), script);
+    let lines = text(&stdout).lines().map(str::to_owned).collect();
+    Run { code: status.code(), lines, error: text(&stderr) }
 }
 
 /// Asserts exit code 0 and no standard error. Returns the printed lines.
@@ -52,7 +51,7 @@ fn folder(name: &str, options: &[&str]) -> (PathBuf, String) {
     std::fs::create_dir_all(&path).unwrap();
     let map = path.join("map.json").display().to_string();
     let args = [&["act", "--seed", "42", "-o", &map], options].concat();
-    assert!(wayforge(&args).output().unwrap().status.success());
+    succeeds(&args);
     (path, map)
 }
 
@@ -143,7 +142,7 @@ fn does_not_save_an_unchanged_run_unless_requested() {
 fn rejects_a_save_of_another_map_without_changing_it() {
     let (folder, map) = folder("other", &[]);
     let other = folder.join("other.json").display().to_string();
-    assert!(wayforge(&["act", "--seed", "43", "-o", &other]).output().unwrap().status.success());
+    succeeds(&["act", "--seed", "43", "-o", &other]);
     plays(&[&map], "1\n1\n");
     let save = folder.join("map.progress.json").display().to_string();
     let bytes = std::fs::read(&save).unwrap();
@@ -280,34 +279,17 @@ fn rejects_invalid_arguments_with_one_line() {
 
 #[test]
 fn draws_a_saved_run_and_rejects_an_unwritable_save_before_playing() {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("play-draw");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+    let (folder, map) = folder("draw", &[]);
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let run = |args: &[&str], input: &str| {
-        use std::io::Write;
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_wayforge"))
-            .args(args)
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        // Ignore a closed pipe: the command may exit without reading its input.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        child.wait_with_output().unwrap()
-    };
-    assert!(run(&["act", "--seed", "42", "-o", &path("map.json")], "").status.success());
-    assert!(run(&["play", &path("map.json"), "--fog", "2"], "1\n1\n").status.success());
+    plays(&[&map, "--fog", "2"], "1\n1\n");
     for name in ["run.svg", "run.png", "run.txt"] {
-        let drawn = run(&["play", &path("map.json"), "--draw", &path(name)], "1\n");
-        assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+        plays(&[&map, "--draw", &path(name)], "1\n");
     }
     let text = std::fs::read_to_string(path("run.txt")).unwrap();
     assert!(
         text.contains('[') && text.contains('(') && text.contains('.'),
         "current, visited, hidden: {text}"
     );
-    let rejected = run(&["play", &path("map.json"), "--save", &path("nowhere/run.json")], "1\n");
-    assert_eq!((rejected.status.code(), rejected.stdout.len()), (Some(2), 0));
+    let rejected = play(&[&map, "--save", &path("nowhere/run.json")], "1\n");
+    assert_eq!((rejected.code, rejected.lines.len()), (Some(2), 0));
 }

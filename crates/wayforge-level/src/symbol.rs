@@ -4,9 +4,10 @@ use std::fmt;
 use wayforge_core::DecodeError;
 use wayforge_core::grid::{Dir, Pos, Size};
 
-/// Declares the symbols in the order of the legend: documentation, name, character and meaning.
+/// Declares the symbols in the order of the legend: documentation, variant, character,
+/// name and meaning.
 macro_rules! legend {
-    ($($(#[$attribute:meta])* $name:ident = $char:literal, $meaning:literal;)*) => {
+    ($($(#[$attribute:meta])* $variant:ident = $char:literal, $name:literal, $meaning:literal;)*) => {
         /// A symbol of the legend. Its discriminant is its ASCII character.
         ///
         /// # Examples
@@ -19,17 +20,24 @@ macro_rules! legend {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Symbol {
-            $($(#[$attribute])* $name = $char,)*
+            $($(#[$attribute])* $variant = $char,)*
         }
 
         impl Symbol {
             /// All symbols in the order of the legend.
-            pub const ALL: [Symbol; 18] = [$(Symbol::$name),*];
+            pub const ALL: [Symbol; 18] = [$(Symbol::$variant),*];
+
+            /// Returns the name of the symbol in metrics and files.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Symbol::$variant => $name,)*
+                }
+            }
 
             /// Returns the meaning of the symbol in the legend.
             pub const fn meaning(self) -> &'static str {
                 match self {
-                    $(Symbol::$name => $meaning,)*
+                    $(Symbol::$variant => $meaning,)*
                 }
             }
         }
@@ -38,42 +46,42 @@ macro_rules! legend {
 
 legend! {
     /// `O`: outside, the victory zone.
-    Outside = b'O', "outside";
+    Outside = b'O', "outside", "outside";
     /// `B`: the outer wall band.
-    Band = b'B', "outer wall";
+    Band = b'B', "band", "outer wall";
     /// `E`: an exit.
-    Exit = b'E', "exit";
+    Exit = b'E', "exit", "exit";
     /// `1`: an interior wall.
-    Wall = b'1', "interior wall";
+    Wall = b'1', "wall", "interior wall";
     /// `.`: walkable floor.
     #[default]
-    Floor = b'.', "floor";
+    Floor = b'.', "floor", "floor";
     /// `P`: a possible player start.
-    Player = b'P', "player start";
+    Player = b'P', "player", "player start";
     /// `C`: a possible position of the car.
-    Car = b'C', "car";
+    Car = b'C', "car", "car";
     /// `x`: a pitfall.
-    Pitfall = b'x', "pitfall";
+    Pitfall = b'x', "pitfall", "pitfall";
     /// `h`: a houseplant.
-    Plant = b'h', "houseplant";
+    Plant = b'h', "plant", "houseplant";
     /// `w`: a puddle.
-    Puddle = b'w', "puddle";
+    Puddle = b'w', "puddle", "puddle";
     /// `e`: a possible position of an empty fuel can.
-    EmptyCan = b'e', "empty fuel can";
+    EmptyCan = b'e', "empty_can", "empty fuel can";
     /// `f`: a possible position of a fuel can or fuel station, depending on the fuel mode.
-    Fuel = b'f', "fuel";
+    Fuel = b'f', "fuel", "fuel";
     /// `l`: a possible position of a flashlight.
-    Flashlight = b'l', "flashlight";
+    Flashlight = b'l', "flashlight", "flashlight";
     /// `s`: a possible position of shoes.
-    Shoes = b's', "shoes";
+    Shoes = b's', "shoes", "shoes";
     /// `^`: a floor that moves north.
-    MovesNorth = b'^', "floor moving north";
+    MovesNorth = b'^', "moves_north", "floor moving north";
     /// `v`: a floor that moves south.
-    MovesSouth = b'v', "floor moving south";
+    MovesSouth = b'v', "moves_south", "floor moving south";
     /// `<`: a floor that moves west.
-    MovesWest = b'<', "floor moving west";
+    MovesWest = b'<', "moves_west", "floor moving west";
     /// `>`: a floor that moves east.
-    MovesEast = b'>', "floor moving east";
+    MovesEast = b'>', "moves_east", "floor moving east";
 }
 
 impl Symbol {

@@ -130,7 +130,7 @@ async fn authenticate(
                     .guild
                     .as_ref()
                     .map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
-                let granted = if token.access == Access::Read { "read" } else { "write" };
+                let granted = token.access.name();
                 let detail = format!("token {} grants {granted} access to {scope} only", token.id);
                 return Err(Problem::new(ProblemKind::Forbidden, detail));
             }

@@ -55,7 +55,7 @@ pub struct Secret(String);
 
 impl Access {
     /// Returns the name in the database.
-    pub(crate) fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Access::Read => "read",
             Access::Write => "write",

@@ -4,7 +4,7 @@
 //! [`AnyConfig`], [`AnySpec`], [`AnyMap`], [`AnyGenerator`] and [`GenerateError`]. All other code
 //! uses these types or [`MapFamily`].
 
-use crate::metric::{Budget, Catalogue, Measure, Meter, MetricValue, Term};
+use crate::metric::{Budget, Catalogue, MapShape, Measure, MetricValue};
 use crate::{
     ConfigError, DecodeError, Document, GenerationError, InputError, MapFamily, Report, SavedMap,
     Seed,
@@ -107,6 +107,11 @@ macro_rules! families {
             /// Algorithms whose documents belong to the family.
             pub const fn algorithms(self) -> &'static [&'static str] {
                 match self { $(Family::$Variant => <$module::$Map as MapFamily>::ALGORITHMS,)+ }
+            }
+
+            /// How the objects of its maps are arranged.
+            pub const fn shape(self) -> MapShape {
+                match self { $(Family::$Variant => <$module::$Map as Measure>::SHAPE,)+ }
             }
 
             /// The JSON Schema of the family's documents.
@@ -219,18 +224,6 @@ macro_rules! families {
             pub fn may_be_slow(&self) -> bool {
                 match self {
                     $(AnySpec::$Variant(_) => <$module::$Map as MapFamily>::MAY_BE_SLOW,)+
-                }
-            }
-
-            /// Returns true if a metric is final before the map is finished; see
-            /// [`MapGenerator::generate_if`].
-            ///
-            /// [`MapGenerator::generate_if`]: crate::MapGenerator::generate_if
-            pub fn can_read_unfinished(&self, catalogue: &Catalogue, term: Term) -> bool {
-                match self {
-                    $(AnySpec::$Variant(_) => {
-                        <$module::$Map as Measure>::Meter::can_read_unfinished(catalogue, term)
-                    })+
                 }
             }
 

@@ -54,12 +54,15 @@ pub enum Move {
     Tower(Dir),
 }
 
+/// The maps that [`Run::start`] accepts, for messages.
+pub const PLAYABLE: &str = "an act map, a floor or a tower";
+
 /// Error of starting, advancing or resuming a run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
     /// Maps of this family cannot be played.
-    #[error("a {family} cannot be played; use an act map, a floor or a tower")]
+    #[error("a {family} cannot be played; use {PLAYABLE}", PLAYABLE = PLAYABLE)]
     NotPlayable {
         /// The family.
         family: Family,

@@ -170,6 +170,18 @@ fn conditions_evaluate_with_the_usual_precedence() {
 }
 
 #[test]
+fn term_of_another_family_reads_0() {
+    let spec = floor::Config::default().resolve().unwrap();
+    let floor = floor::generate(1.into(), &spec).unwrap();
+    let acts = act::ActMap::catalogue(&act::Config::default().resolve().unwrap());
+    // Floors count enemies with their last metric. Act maps have more metrics.
+    let enemy = floor::Budget::Enemy as usize;
+    let foreign = term(&acts, &format!("max({})", acts.arguments()[enemy]));
+    assert!(foreign > term(&floor::Floor::catalogue(&spec), "count(enemy)"));
+    assert_eq!(FloorMeter::default().read(&floor, foreign), 0);
+}
+
+#[test]
 fn early_metrics_are_equal_on_skeleton_and_map() {
     let walks = WalksConfig { rows: 12, cols: 5, ..WalksConfig::default() };
     for config in [
@@ -180,10 +192,8 @@ fn early_metrics_are_equal_on_skeleton_and_map() {
     ] {
         let spec = config.resolve().unwrap();
         let catalogue = act::ActMap::catalogue(&spec);
-        let known: Vec<Term> = catalogue
-            .terms()
-            .filter(|&term| ActMeter::can_read_unfinished(&catalogue, term))
-            .collect();
+        let known: Vec<Term> =
+            catalogue.terms().filter(|&term| catalogue.metric(term).is_early).collect();
         assert!(known.len() >= 10);
         let (mut generator, mut meter) = (act::Generator::new(&spec), ActMeter::default());
         for seed in (0..200).map(Seed::new) {
@@ -204,7 +214,7 @@ fn early_metrics_are_equal_on_skeleton_and_map() {
 fn split_conditions_are_equivalent_to_the_whole() {
     let spec = act::Config::default().resolve().unwrap();
     let catalogue = act::ActMap::catalogue(&spec);
-    let known = |term| ActMeter::can_read_unfinished(&catalogue, term);
+    let known = |term| catalogue.metric(term).is_early;
     let either = "(routes > 300 and max(shop) > 1) or (routes < 100 and max(shop) > 2)";
     for (text, early, rest) in [
         (

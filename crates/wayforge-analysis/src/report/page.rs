@@ -2,14 +2,14 @@
 
 use crate::report::frame::{Section, document, heads, row};
 use crate::report::heat_map::HeatMap;
-use crate::report::side::{self, Side, sides};
+use crate::report::side::{self, Side, common_value, sides};
 use crate::report::text::integer;
 use crate::report::thumbnails::{Colour, Style, Thumbnails, styles};
 use crate::report::{Report, bars, drift, placements, tables};
 use crate::search::{MAX_SAMPLES, MetricDistribution};
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
-use wayforge::{AnySpec, Family};
+use wayforge::AnySpec;
 use wayforge_draw::Theme;
 
 /// Renders a survey as one self-contained HTML page that is readable without scripts.
@@ -35,7 +35,7 @@ pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
         }
     };
     let planes = side::planes(&sides);
-    let styles = styles(&planes, results.family == Family::Act);
+    let styles = styles(&planes, results.family.shape());
     let has_maps = sides.iter().any(|side| side.results.maps > 0);
     let mut sections: Vec<Section> = Vec::new();
     if let Some(baseline) = &report.baseline {
@@ -79,13 +79,7 @@ fn headline(sides: &[Side<'_>]) -> Markup {
 }
 
 fn range(sides: &[Side<'_>], planes: &[String], styles: &[Style]) -> Markup {
-    let varies = |metric: &MetricDistribution| {
-        let histograms: Vec<_> =
-            sides.iter().filter_map(|side| side.results.histogram(&metric.name)).collect();
-        histograms
-            .iter()
-            .any(|histogram| !histogram.is_constant() || histogram.min() != histograms[0].min())
-    };
+    let varies = |metric: &MetricDistribution| shared_value(sides, &metric.name).is_none();
     let Some(first) = sides.first() else { return html! {} };
     let metric = |term| first.results.metric_of(term);
     let terms = |at: usize| [first.results.joints[at].x, first.results.joints[at].y];
@@ -148,6 +142,11 @@ fn object_legend(sides: &[Side<'_>], planes: &[String], styles: &[Style]) -> Mar
     }
 }
 
+/// Returns the value of a metric that all maps of all sides share; see [`common_value`].
+fn shared_value(sides: &[Side<'_>], metric: &str) -> Option<Option<i64>> {
+    common_value(sides.iter().map(|side| side.results), metric)
+}
+
 /// Renders the distributions of all metrics that vary, and lists the constant ones in a sentence.
 fn metrics(sides: &[Side<'_>]) -> Markup {
     let mut seen = BTreeSet::new();
@@ -157,15 +156,12 @@ fn metrics(sides: &[Side<'_>]) -> Markup {
         .filter(|metric| seen.insert(&metric.name));
     let (constant, varying): (Vec<&MetricDistribution>, Vec<&MetricDistribution>) = every
         .partition(|metric| {
-            let histograms: Vec<_> =
-                sides.iter().filter_map(|side| side.results.histogram(&metric.name)).collect();
-            let same = histograms
-                .iter()
-                .all(|histogram| histogram.is_constant() && histogram.min() == histograms[0].min());
-            let on_all_sides =
-                histograms.len() == sides.iter().filter(|side| side.results.maps > 0).count();
-            same && (on_all_sides
-                || histograms.first().is_none_or(|histogram| histogram.min() == 0))
+            let lacks = |side: &Side<'_>| {
+                side.results.maps > 0 && side.results.metric(&metric.name).is_none()
+            };
+            shared_value(sides, &metric.name).is_some_and(|value| {
+                value.is_none_or(|value| value == 0) || !sides.iter().any(lacks)
+            })
         });
     let plots = html! { @for metric in varying { (bars::card(metric, sides)) } };
     let (zero, constant): (Vec<_>, Vec<_>) =

@@ -7,7 +7,7 @@ use crate::report::text::{integer, number, points};
 use crate::search::Occupancy;
 use maud::{Markup, Render, html};
 use std::fmt::Write;
-use wayforge::Family;
+use wayforge::metric::MapShape;
 
 /// Number of shades in a heat map.
 const SHADES: usize = 12;
@@ -96,7 +96,7 @@ impl<'a> ObjectPlane<'a> {
         self.occupancy.plane(self.plane).len()
     }
 
-    /// Returns the mean share of maps (of floors, for towers) with the object on a cell of the
+    /// Returns the mean share of maps (of floors, for stacks) with the object on a cell of the
     /// group.
     fn share(&self, cell: usize) -> f64 {
         let all = self.occupancy.floors().saturating_mul(self.occupancy.cells_in(cell)).max(1);
@@ -233,9 +233,10 @@ fn summary_table(objects: &[(&String, Vec<ObjectPlane<'_>>)], sides: &[Side<'_>]
     html! { details { summary { "As a table" } (table(head, rows)) } }
 }
 
-/// Returns the noun of the counted unit in singular and plural: floors for towers, maps otherwise.
+/// Returns the noun of the counted unit in singular and plural: floors for stacks of floors, else
+/// maps.
 fn unit_noun(sides: &[Side<'_>]) -> (&'static str, &'static str) {
-    if sides.iter().any(|side| side.results.family == Family::Tower) {
+    if sides.iter().any(|side| side.results.family.shape() == MapShape::Stack) {
         ("floor", "floors")
     } else {
         ("map", "maps")

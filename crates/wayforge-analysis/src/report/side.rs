@@ -2,10 +2,11 @@
 
 use crate::report::Report;
 use crate::report::text::{count_noun, integer};
-use crate::search::{GenerationTimes, JointCell, SurveyResults};
+use crate::search::{GenerationTimes, Histogram, JointCell, SurveyResults};
 use maud::{Markup, Render, html};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use wayforge::metric::MapShape;
 use wayforge::{AnySpec, Family};
 
 /// One configuration of a page with its results.
@@ -99,6 +100,23 @@ pub(crate) fn maps(family: Family, count: u64) -> String {
         Family::Tower => ("tower", "towers"),
     };
     count_noun(count, singular, plural)
+}
+
+/// Returns the value of a metric that all maps of all surveys share: `Some(None)` without maps,
+/// `None` if maps differ.
+pub(crate) fn common_value<'a>(
+    surveys: impl Iterator<Item = &'a SurveyResults>,
+    metric: &str,
+) -> Option<Option<i64>> {
+    let mut all = surveys.filter_map(|results| results.histogram(metric));
+    let Some(first) = all.next() else { return Some(None) };
+    let same = |other: &Histogram| other.is_constant() && other.min() == first.min();
+    (same(first) && all.all(same)).then_some(Some(first.min()))
+}
+
+/// Returns true if maps are graphs, which are never rotated.
+pub(crate) fn are_graphs(sides: &[Side<'_>]) -> bool {
+    sides.iter().any(|side| side.results.family.shape() == MapShape::Graph)
 }
 
 /// Sums counts by key. Sorted by decreasing count, then by key.

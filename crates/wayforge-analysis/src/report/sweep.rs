@@ -3,15 +3,15 @@
 use crate::report::curves::{self, Line, MAX_LINES, Plot};
 use crate::report::frame::document;
 use crate::report::page::configuration;
-use crate::report::side::{self, by_count};
+use crate::report::side::{self, by_count, common_value};
 use crate::report::tables::TIMING_NOTE;
 use crate::report::text::{count_noun, integer, time_unit};
 use crate::report::{Sweep, SweepPoint};
 use crate::search::{Duplicates, Histogram, RuleFailures, SurveyResults};
 use maud::html;
 use std::collections::BTreeSet;
-use wayforge::metric::Budget;
-use wayforge::{AnySpec, Family};
+use wayforge::AnySpec;
+use wayforge::metric::{Budget, MapShape};
 use wayforge_draw::Theme;
 
 /// Metric that is plotted with the attempts and not with the other metrics.
@@ -165,9 +165,10 @@ fn mean_line(sweep: &Sweep, metric: &str, name: &str) -> Line {
 /// Returns plots of all metrics that vary, and the constant ones as text.
 fn metrics(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
     let (mut plots, mut constant) = (Vec::new(), Vec::new());
+    let results = || sweep.points.iter().map(|point| &point.results);
     let Some(first) = sweep.points.first() else { return (plots, constant) };
     for metric in first.results.metrics.iter().filter(|metric| metric.name != ATTEMPTS) {
-        match common_value(sweep, &metric.name) {
+        match common_value(results(), &metric.name) {
             Some(Some(value)) => {
                 constant.push(format!("{} {}", metric.name, integer(value.into())))
             }
@@ -185,21 +186,12 @@ fn metrics(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
     (plots, constant)
 }
 
-/// Returns the value that all maps share over the whole sweep: `Some(None)` without maps, `None` if
-/// maps differ.
-fn common_value(sweep: &Sweep, name: &str) -> Option<Option<i64>> {
-    let mut all = sweep.points.iter().filter_map(|point| point.results.histogram(name));
-    let Some(first) = all.next() else { return Some(None) };
-    let value = first.min();
-    let same = |other: &Histogram| other.is_constant() && other.min() == value;
-    (same(first) && all.all(same)).then_some(Some(value))
-}
-
 /// Compares requested and placed numbers. Returns plots of those that vary or were missed, and the
 /// constant ones as text.
 fn budgets(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
     let mut seen = BTreeSet::new();
-    let names = sweep.points.iter().flat_map(|SweepPoint { results, .. }| {
+    let results = || sweep.points.iter().map(|point| &point.results);
+    let names = results().flat_map(|results| {
         results
             .budgets
             .iter()
@@ -212,7 +204,7 @@ fn budgets(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
             (results.maps > 0).then(|| satisfied as f64 * 100.0 / results.maps as f64)
         });
         let all_satisfied = share.points.iter().flatten().all(|share| *share == 100.0);
-        match common_value(sweep, name).flatten().filter(|_| all_satisfied) {
+        match common_value(results(), name).flatten().filter(|_| all_satisfied) {
             Some(value) => constant.push(format!("{name} {}", integer(value.into()))),
             None => plots.push(placed(sweep, name)),
         }
@@ -274,10 +266,9 @@ fn duplicates(sweep: &Sweep) -> Vec<Plot> {
             Some((duplicates.maps - read(&duplicates)) as f64 * 100.0 / duplicates.maps as f64)
         }
     };
-    // Act maps are never rotated.
-    let act = sweep.points.iter().any(|point| point.results.family == Family::Act);
+    let is_graph = sweep.points.iter().any(|point| point.results.family.shape() == MapShape::Graph);
     let mut lines: Vec<Line> = Vec::new();
-    for (name, read) in reads.into_iter().take(if act { 2 } else { 3 }) {
+    for (name, read) in reads.into_iter().take(if is_graph { 2 } else { 3 }) {
         let line = line(sweep, name, share(read));
         match lines.last_mut().filter(|last| last.points == line.points) {
             // Lines with identical points are merged into one.

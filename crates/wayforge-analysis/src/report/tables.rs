@@ -3,18 +3,20 @@
 
 use crate::report::bars::{part_bar, share_bar};
 use crate::report::frame::{heads, row, table};
-use crate::report::side::{Side, by_count};
+use crate::report::side::{Side, are_graphs, by_count};
 use crate::report::text::{integer, number, percent, time};
 use crate::search::{Duplicates, MAX_COMPARED_MAPS, RuleFailures};
 use maud::{Markup, Render, html};
 use std::collections::BTreeSet;
-use wayforge::Family;
 use wayforge::metric::Budget;
 
 /// Returns the headline values: a label and one value per side.
 pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
     type Read = fn(&Side<'_>) -> Option<String>;
-    let act = sides.first().is_some_and(|side| side.results.family == Family::Act);
+    let symmetries = match are_graphs(sides) {
+        true => "counting reflections",
+        false => "counting reflections and rotations",
+    };
     let columns: [(&str, Read); 7] = [
         ("have a map", |side| Some(percent(side.results.maps, side.results.seeds))),
         ("on the first attempt", |side| {
@@ -25,7 +27,7 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
             let all = side.results.duplicates.filter(|all| all.maps > 0)?;
             Some(percent(all.maps - all.distinct, all.maps))
         }),
-        (if act { "counting reflections" } else { "counting reflections and rotations" }, |side| {
+        (symmetries, |side| {
             let all = side.results.duplicates.filter(|all| all.maps > 0)?;
             Some(percent(all.maps - all.distinct_rotated, all.maps))
         }),
@@ -166,10 +168,8 @@ pub(crate) fn budgets(sides: &[Side<'_>]) -> Markup {
 
 /// Renders the shares of duplicate maps.
 pub(crate) fn duplicates(sides: &[Side<'_>]) -> Markup {
-    // Act maps have a direction, so they are never rotated.
-    let act = sides.iter().any(|side| side.results.family == Family::Act);
     let equality = ["exact duplicates", "up to reflection", "up to reflection and rotation"];
-    let equality = if act { &equality[..2] } else { &equality[..] };
+    let equality = if are_graphs(sides) { &equality[..2] } else { &equality[..] };
     let head = html! {
         tr { td {} (heads(["maps compared"])) (heads(equality)) (heads(["most frequent map"])) }
     };

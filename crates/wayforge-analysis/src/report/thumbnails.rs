@@ -5,8 +5,8 @@ use crate::search::{MapVisitor, Worker};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use wayforge::grid::Pos;
-use wayforge::metric::{Measure, Meter, Placements};
-use wayforge::{AnySpec, Family, Seed};
+use wayforge::metric::{MapShape, Measure, Meter, Placements};
+use wayforge::{AnySpec, Seed};
 use wayforge_draw::Colours;
 
 /// Maximum number of thumbnails per configuration, and maximum total size in bytes.
@@ -18,7 +18,7 @@ const MAX_FLOORS: u32 = 12;
 /// Thumbnails by seed, each drawn once.
 pub(crate) struct Thumbnails {
     worker: Worker,
-    family: Family,
+    shape: MapShape,
     /// For each plane of this configuration: its index among the planes of the page, and its style.
     planes: Vec<(usize, Style)>,
     numbers: BTreeMap<u64, usize>,
@@ -36,7 +36,7 @@ impl Thumbnails {
         });
         Thumbnails {
             worker: Worker::new(spec),
-            family: spec.family(),
+            shape: spec.family().shape(),
             planes: planes.collect(),
             numbers: BTreeMap::new(),
             symbols: String::new(),
@@ -55,7 +55,7 @@ impl Thumbnails {
         if is_full || self.numbers.contains_key(&seed.number()) {
             return;
         }
-        let mut visitor = ThumbnailVisitor { family: self.family, planes: &self.planes };
+        let mut visitor = ThumbnailVisitor { shape: self.shape, planes: &self.planes };
         let Some(([width, height], paths)) = self.worker.visit(seed.clone(), &mut visitor) else {
             return;
         };
@@ -75,7 +75,7 @@ impl Thumbnails {
 }
 
 struct ThumbnailVisitor<'a> {
-    family: Family,
+    shape: MapShape,
     planes: &'a [(usize, Style)],
 }
 
@@ -106,7 +106,7 @@ impl MapVisitor for ThumbnailVisitor<'_> {
             .as_slice()
             .iter()
             .filter(|placement| placements.floors() <= 1 || placement.layer < MAX_FLOORS);
-        if self.family == Family::Act {
+        if self.shape == MapShape::Graph {
             let mut lines = String::new();
             for placement in shown.clone().filter(|placement| placement.plane.is_none()) {
                 let (from, to) = (placement.at, placement.toward);
@@ -177,16 +177,19 @@ pub(crate) enum Shape {
     Plus,
 }
 
-/// Assigns a style to every object of a page. Kinds of act maps can have any name, so names fix no
-/// style there.
+/// Assigns a style to every object of a page. The objects of graphs can have any name, so names fix
+/// no style there.
 ///
 /// Up to 60 objects have distinct styles; beyond that, styles repeat.
-pub(crate) fn styles(planes: &[String], act: bool) -> Vec<Style> {
+pub(crate) fn styles(planes: &[String], shape: MapShape) -> Vec<Style> {
     let mut objects = 0;
     let fixed: Vec<(Option<Colour>, Shape)> = planes
         .iter()
         .map(|plane| {
-            let (colour, fills) = if act { (None, false) } else { fixed_style(plane) };
+            let (colour, fills) = match shape {
+                MapShape::Graph => (None, false),
+                MapShape::Grid | MapShape::Stack => fixed_style(plane),
+            };
             let shape = if fills { Shape::Fill } else { SHAPES[objects % SHAPES.len()] };
             objects += usize::from(!fills);
             (colour, shape)
@@ -280,11 +283,12 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wayforge::Family;
     use wayforge_draw::Theme;
 
     /// Checks that all drawn objects look different in every theme.
-    fn assert_all_differ(planes: &[String], act: bool) {
-        let styles = styles(planes, act);
+    fn assert_all_differ(planes: &[String], shape: MapShape) {
+        let styles = styles(planes, shape);
         assert_eq!(styles.len(), planes.len());
         for theme in Theme::ALL {
             let mut seen = Vec::new();
@@ -300,27 +304,28 @@ mod tests {
 
     #[test]
     fn all_objects_look_different() {
-        for family in [Family::Act, Family::Level, Family::Floor, Family::Tower] {
+        for family in Family::ALL {
             let spec = AnySpec::from_json(family, b"{}").unwrap();
-            assert_all_differ(spec.catalogue().planes(), family == Family::Act);
+            assert_all_differ(spec.catalogue().planes(), family.shape());
         }
         let names = |count: usize| (0..count).map(|n| format!("kind {n}")).collect::<Vec<_>>();
-        assert_all_differ(&names(60), true);
-        assert_eq!(styles(&names(500), true).len(), 500);
-        let colours =
-            |count: usize| styles(&names(count), true).into_iter().map(|style| style.colour);
+        assert_all_differ(&names(60), MapShape::Graph);
+        assert_eq!(styles(&names(500), MapShape::Graph).len(), 500);
+        let colours = |count: usize| {
+            styles(&names(count), MapShape::Graph).into_iter().map(|style| style.colour)
+        };
         let few: Vec<Colour> = colours(12).collect();
         assert!((1..12).all(|at| !few[..at].contains(&few[at])), "{few:?}");
         // Kinds of act maps that are named like tiles are still drawn.
         let tiles = ["floor", "wall", "water", "puddle"].map(str::to_owned);
-        assert_all_differ(&tiles, true);
+        assert_all_differ(&tiles, MapShape::Graph);
         assert!(
-            styles(&tiles, true)
+            styles(&tiles, MapShape::Graph)
                 .iter()
                 .all(|style| style.colour != Colour::None && style.shape != Shape::Fill)
         );
         let floor = ["door", "chest"].map(str::to_owned);
-        let [door, chest] = styles(&floor, false)[..] else { panic!() };
+        let [door, chest] = styles(&floor, MapShape::Grid)[..] else { panic!() };
         assert!(door.colour != chest.colour && door.shape != chest.shape, "{door:?} {chest:?}");
     }
 }

@@ -184,7 +184,7 @@ impl StagedQuery {
     /// ```
     pub fn new(spec: &AnySpec, query: Query) -> StagedQuery {
         let catalogue = spec.catalogue();
-        let (early, rest) = query.split(|term| spec.can_read_unfinished(&catalogue, term));
+        let (early, rest) = query.split(|term| catalogue.metric(term).is_early);
         StagedQuery { early, rest }
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt;
 use wayforge::metric::ExpressionError;
-use wayforge::run::RunError;
+use wayforge::run::{PLAYABLE, RunError};
 use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
 
 /// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
@@ -166,7 +166,7 @@ impl From<RunError> for BindingError {
             )
             .with_input("move", step, format!("use {legal}")),
             RunError::NotPlayable { family } => BindingError::new(BindingErrorKind::Input, message)
-                .with_input("family", family, "play an act map, a floor or a tower"),
+                .with_input("family", family, format!("play {PLAYABLE}")),
             RunError::Resume(_) => BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)

@@ -4,6 +4,7 @@ use super::sweep_range::SweepRange;
 use super::{MeasureJob, publish};
 use crate::config_file::without_position;
 use crate::failure::{Context, Failure};
+use crate::number::counted;
 use crate::seed_range::SeedProgress;
 use serde_json::Value;
 use wayforge::AnySpec;
@@ -64,8 +65,8 @@ impl MeasureJob<'_> {
                 times: outcome.times,
             });
         }
-        let noun = if points.len() == 1 { "value" } else { "values" };
-        progress.finish(done, &format!("{} {noun} of {}", points.len(), range.field()));
+        let values = counted(points.len(), "value");
+        progress.finish(done, &format!("{values} of {}", range.field()));
         let sweep = Sweep { field: range.field().to_owned(), points };
         let page = sweep_page(&sweep, base, name, args.theme);
         publish(folder.as_ref(), output, &page, &sweep_tables(&sweep), Vec::new())

@@ -1,5 +1,6 @@
 //! Ranges of exact decimal values for `--sweep`, e.g. `wallDensity=0:1:0.05`.
 
+use crate::number::counted;
 use serde_json::Value;
 use std::str::FromStr;
 use wayforge::{AnySpec, Family};
@@ -158,9 +159,8 @@ impl SweepRange {
                 Value::Null | Value::Object(_) => &mut target[to_family_case(part, family)],
                 Value::Array(items) => {
                     let (count, index) = (items.len(), part.parse::<usize>().ok());
-                    let noun = if count == 1 { "item" } else { "items" };
                     index.and_then(|index| items.get_mut(index)).ok_or_else(|| {
-                        format!("{full}: {parent} has {count} {noun}, counted from 0")
+                        format!("{full}: {parent} has {}, counted from 0", counted(count, "item"))
                     })?
                 }
                 _ => return Err(format!("{full}: {parent} is a value without fields")),
@@ -179,8 +179,9 @@ fn member<'a>(config: &'a Value, path: &[String]) -> Option<&'a Value> {
 /// Converts a field name to the family's case: camelCase for floors and towers, so that
 /// `wall_density` works as well.
 fn to_family_case(part: &str, family: Family) -> String {
-    if !matches!(family, Family::Floor | Family::Tower) {
-        return part.to_owned();
+    match family {
+        Family::Act | Family::Level => return part.to_owned(),
+        Family::Floor | Family::Tower => {}
     }
     let mut words = part.split('_');
     let first = words.next().unwrap_or_default().to_owned();

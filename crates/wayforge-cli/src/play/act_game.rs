@@ -6,15 +6,15 @@ use super::{Game, PlayArgs, play};
 use crate::failure::{Context, Failure};
 use crossterm::event::KeyCode;
 use std::path::PathBuf;
-use wayforge::act::{ActMap, Fog, Play, Progress, Step};
+use wayforge::act::{Fog, Play, Progress, Step};
 use wayforge_draw::{AsciiStyle, Scene, ascii};
 
 /// Plays an act map, or draws the saved run.
-pub(super) fn run(args: &PlayArgs, save: PathBuf, map: ActMap) -> Result<(), Failure> {
+pub(super) fn run(args: &PlayArgs, save: PathBuf, start: Play) -> Result<(), Failure> {
     let save = SaveFile::open(save, Progress::decode, Progress::to_text, Progress::map)?;
     let mut run = match save.saved() {
-        Some(progress) => Play::resume(map, progress.clone()).context(save.path().display())?,
-        None => Play::start(map, args.fog.unwrap_or_default()),
+        Some(progress) => start.resumed(progress.clone()).context(save.path().display())?,
+        None => start,
     };
     if let Some(fog) = args.fog {
         run = run.with_fog(fog);

@@ -16,10 +16,8 @@ use crossterm::event::KeyCode;
 use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use wayforge::act::{ActMap, Fog};
-use wayforge::floor::Floor;
-use wayforge::tower::{self, FloorStack, SingleFloor, Tower};
-use wayforge::{DecodeError, Family, SavedMap};
+use wayforge::act::Fog;
+use wayforge::{Run, SavedMap};
 use wayforge_draw::AsciiStyle;
 
 /// Options of `wayforge play`.
@@ -33,7 +31,7 @@ pub(crate) struct PlayArgs {
     save: Option<PathBuf>,
     /// Number of rows visible ahead of the party, or `none` for all; stored in the save
     /// [default: none]
-    #[arg(long, value_name = "ROWS", allow_negative_numbers = true, value_parser = parse_fog)]
+    #[arg(long, value_name = "ROWS", value_parser = parse_fog)]
     fog: Option<Fog>,
     /// When to colour the map
     #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
@@ -94,31 +92,18 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
         }
     }
     let bytes = config_file::read(&args.file)?;
-    let reject = |error: DecodeError| Failure::new(args.file.display(), error);
-    let document =
-        SavedMap::decode(&bytes).and_then(|saved| saved.to_document()).map_err(reject)?;
-    // `to_document` has wrapped a bare floor in a document.
-    let bytes = document.to_text().into_bytes();
-    // A single floor is played as a tower with one floor.
-    let stack: FloorStack = match Family::from_document(&document).map_err(reject)? {
-        Family::Act => {
-            return act_game::run(&args, save_path, ActMap::decode(&bytes).map_err(reject)?);
-        }
-        Family::Floor => Floor::decode(&bytes).map_err(reject)?.into(),
-        Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
-            SingleFloor::decode(&bytes).map_err(reject)?.into()
-        }
-        Family::Tower => Tower::decode(&bytes).map_err(reject)?.into(),
-        Family::Level => {
-            let problem = format!(
-                "{} cannot be played; use a map of `wayforge act`, `wayforge floor` or \
-                 `wayforge tower`",
-                document.algorithm.escape_default()
-            );
-            return Err(Failure::new(args.file.display(), problem));
-        }
-    };
-    tower_game::run(&args, save_path, stack)
+    let subject = args.file.display();
+    let document = SavedMap::decode(&bytes).and_then(|saved| saved.to_document());
+    let document = document.context(&subject)?;
+    document.check_digest().context(&subject)?;
+    let run = Run::start_with_fog(&document, args.fog.unwrap_or_default()).context(&subject)?;
+    if run.digest() != document.digest {
+        return Err(Failure::new(subject, "not in canonical form; `wayforge validate` shows why"));
+    }
+    match run {
+        Run::Act(play) => act_game::run(&args, save_path, play),
+        Run::Tower(run) => tower_game::run(&args, save_path, run),
+    }
 }
 
 /// Plays a game interactively or from a script, and saves it at the end.

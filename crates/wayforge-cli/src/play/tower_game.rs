@@ -4,6 +4,7 @@ use super::frame::window;
 use super::save_file::SaveFile;
 use super::{Game, PlayArgs, play};
 use crate::failure::{Context, Failure, reject};
+use crate::number::counted;
 use crossterm::event::KeyCode;
 use std::path::PathBuf;
 use wayforge::InputError;
@@ -14,14 +15,14 @@ use wayforge_draw::{AsciiStyle, FloorScene, floor_ascii};
 const KEYS: &str = "arrows step  o next step of the proven path  u undo  s save  q quit";
 
 /// Plays a floor or a tower, or draws the saved run.
-pub(super) fn run(args: &PlayArgs, save: PathBuf, stack: FloorStack) -> Result<(), Failure> {
+pub(super) fn run(args: &PlayArgs, save: PathBuf, start: TowerRun) -> Result<(), Failure> {
     if args.fog.is_some() {
         return reject("--fog: floors and towers have no fog; leave it out");
     }
     let save = SaveFile::open(save, SavedRun::decode, SavedRun::to_text, SavedRun::map)?;
     let run = match save.saved() {
-        Some(saved) => TowerRun::resume(stack, saved).context(save.path().display())?,
-        None => TowerRun::start(stack),
+        Some(saved) => start.resumed(saved).context(save.path().display())?,
+        None => start,
     };
     if let Some(format) = args.picture.format()? {
         if args.picture.labels {
@@ -45,8 +46,8 @@ impl Game for TowerRun {
 
     fn location(&self) -> String {
         let (number, count) = (self.floor_number(), self.stack().floors.len());
-        let noun = if self.len() == 1 { "step" } else { "steps" };
-        format!("floor {number} of {count} at {}, {} {noun}", self.pos(), self.len())
+        let steps = counted(self.len(), "step");
+        format!("floor {number} of {count} at {}, {steps}", self.pos())
     }
 
     fn choices(&self) -> String {

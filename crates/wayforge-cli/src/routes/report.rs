@@ -1,6 +1,7 @@
 //! Output of `wayforge routes` as text and JSON.
 
 use super::Analysis;
+use crate::number::counted;
 use serde_json::json;
 use std::fmt::Write;
 use wayforge::act::routes::Route;
@@ -35,8 +36,7 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
         .forks(*from)
         .map(|fork| format!("{}: {}", node_name(fork.at), kind_names(analysis, &fork.kinds)))
         .collect();
-    let noun = if points == 1 { "choice point" } else { "choice points" };
-    let heading = format!("Meaningful forks, of {points} {noun}");
+    let heading = format!("Meaningful forks, of {}", counted(points, "choice point"));
     list(&mut text, &heading, forks.into_iter());
     let dominated = routes.dominated(*from).map(|worse| {
         format!(

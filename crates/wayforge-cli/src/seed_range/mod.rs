@@ -7,6 +7,7 @@ pub(crate) use wayforge_analysis::search::WavePacer;
 
 use crate::config_file::Source;
 use crate::failure::{Context, Failure};
+use crate::number::within;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
@@ -40,7 +41,7 @@ pub(crate) struct SeedRangeArgs {
     #[arg(long, value_name = "PART/OF", default_value_t = Shard::default())]
     pub(crate) shard: Shard,
     /// Number of threads, 1 to 1024 [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024))]
     threads: Option<u64>,
 }
 

@@ -4,6 +4,7 @@ use super::{numbered, summary};
 use crate::config_file::{self, Stage};
 use crate::failure::{Context, Failure};
 use crate::format::OutputFormat;
+use crate::number::counted;
 use crate::output::Output;
 use std::fmt::Write;
 use std::path::Path;
@@ -119,11 +120,10 @@ fn to_text(
             more => format!(" and {more} more (--format json lists all)"),
         };
         let (chain, step) = (chain_name(spec, group[0].chain), &group[0].step);
-        let noun = if group.len() == 1 { "cell" } else { "cells" };
         let _ = writeln!(
             text,
-            "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
-            group.len(),
+            "  soft locks: {} from which {chain} cannot be finished after {step}: {}{more}",
+            counted(group.len(), "cell"),
             cells.join(" ")
         );
     }

@@ -1,9 +1,23 @@
-//! Runs the command in tests as a process with empty standard input.
+//! Runs the command in tests as a process.
 
+#![allow(dead_code, reason = "every test file uses a part")]
+
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+/// Runs the command with empty standard input.
 pub(crate) fn wayforge(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wayforge")).args(args).stdin(Stdio::null()).output().unwrap()
+    with_input(args, "")
+}
+
+/// Runs the command with `input` on standard input.
+pub(crate) fn with_input(args: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayforge"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // Ignore a closed pipe: a process that rejects its arguments reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
+    child.wait_with_output().unwrap()
 }
 
 pub(crate) fn text(bytes: &[u8]) -> String {

@@ -250,23 +250,11 @@ pub(crate) fn nav_grid_gid(grid: &NavGrid, pos: Pos) -> u32 {
 /// Returns the type of the objects and tiles of a symbol.
 pub(crate) const fn symbol_kind(symbol: Symbol) -> &'static str {
     match symbol {
-        Symbol::Outside => "outside",
         Symbol::Band => "outer_wall",
-        Symbol::Exit => "exit",
-        Symbol::Wall => "wall",
-        Symbol::Floor => "floor",
-        Symbol::Player => "player",
-        Symbol::Car => "car",
-        Symbol::Pitfall => "pitfall",
-        Symbol::Plant => "plant",
-        Symbol::Puddle => "puddle",
-        Symbol::EmptyCan => "empty_can",
-        Symbol::Fuel => "fuel",
-        Symbol::Flashlight => "flashlight",
-        Symbol::Shoes => "shoes",
         Symbol::MovesNorth | Symbol::MovesSouth | Symbol::MovesWest | Symbol::MovesEast => {
             "moving_floor"
         }
+        symbol => symbol.name(),
     }
 }
 

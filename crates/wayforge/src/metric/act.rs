@@ -1,37 +1,40 @@
 //! Metrics of act maps.
 
 use super::{
-    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+    Budget, Catalogue, EARLY, MapShape, Measure, Meter, Metric, MetricFn, Placement, Placements,
+    count, thousandths,
 };
 use crate::act::{self, ActMap, KindId, KindRule};
 use crate::grid::{Pos, Size};
 
-metrics! { ActMeter, ActMap:
-    "nodes", "nodes", "number of nodes, excluding the boss" => |_, map, _| count(map.nodes.len());
-    "edges", "edges", "number of edges, excluding those to the boss"
+metrics! { ActMeter:
+    "nodes", "nodes", "number of nodes, excluding the boss", EARLY
+        => |_, map, _| count(map.nodes.len());
+    "edges", "edges", "number of edges, excluding those to the boss", EARLY
         => |_, map, _| count(map.edges.len());
-    "routes", "routes", "number of routes from row 0 to the top row"
+    "routes", "routes", "number of routes from row 0 to the top row", EARLY
         => |meter, map, _| count(meter.routes(map));
-    "starts", "nodes", "number of nodes in row 0" => |_, map, _| count(nodes_in_row(map, 0));
-    "ends", "nodes", "number of nodes in the top row"
+    "starts", "nodes", "number of nodes in row 0", EARLY
+        => |_, map, _| count(nodes_in_row(map, 0));
+    "ends", "nodes", "number of nodes in the top row", EARLY
         => |_, map, _| count(nodes_in_row(map, top_row(map)));
-    "widest", "nodes", "number of nodes in the widest row"
+    "widest", "nodes", "number of nodes in the widest row", EARLY
         => |_, map, _| count(row_lengths(map).max().unwrap_or(0));
-    "narrowest", "nodes", "number of nodes in the narrowest row"
+    "narrowest", "nodes", "number of nodes in the narrowest row", EARLY
         => |_, map, _| count(row_lengths(map).min().unwrap_or(0));
-    "splits", "nodes", "number of nodes with more than one outgoing edge"
+    "splits", "nodes", "number of nodes with more than one outgoing edge", EARLY
         => |_, map, _| count(split_rows(map).count());
-    "merges", "nodes", "number of nodes with more than one incoming edge"
+    "merges", "nodes", "number of nodes with more than one incoming edge", EARLY
         => |_, map, _| merges(map);
-    "corridor", "rows", "longest run of rows below the top row without a split"
+    "corridor", "rows", "longest run of rows below the top row without a split", EARLY
         => |_, map, _| corridor(map);
-    "forced", "rows", "longest run of rows below the top row in which a route has no choice"
+    "forced", "rows", "longest run of rows below the top row in which a route has no choice", EARLY
         => |meter, map, _| count(meter.forced(map));
     "branching", "thousandths", "mean number of outgoing edges of a node below the top row"
         => |_, map, _| {
         thousandths(map.edges.len(), map.nodes.len() - nodes_in_row(map, top_row(map)))
     };
-    "backtracks", "steps", "number of steps that walks undid during generation"
+    "backtracks", "steps", "number of steps that walks undid during generation", EARLY
         => |_, map, _| count(map.attempts.backtracks);
     "dead_ends", "dead ends", "number of dead ends in the search for kinds"
         => |_, map, _| count(map.attempts.dead_ends);
@@ -108,19 +111,11 @@ impl Default for ActMeter {
 
 impl Meter for ActMeter {
     type Map = ActMap;
-
-    /// Returns true if the metric has the same value on a skeleton as on the finished map.
-    fn can_read_unfinished(catalogue: &Catalogue, term: Term) -> bool {
-        !FINISHED_MAPS_ONLY.contains(&catalogue.metric(term).name)
-    }
-
-    fn read(&mut self, map: &ActMap, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, map, term.argument)
-    }
+    const VALUES: &[MetricFn<ActMeter>] = VALUES;
 
     fn collect_placements(&mut self, map: &ActMap, into: &mut Placements) {
         let (rows, kinds) = (map.spec.rows(), map.spec.kinds().len());
-        into.reset(Size::new(map.spec.cols(), rows), 1, true);
+        into.reset(Size::new(map.spec.cols(), rows), 1, ActMap::SHAPE);
         // Row 0 is at the bottom.
         let cell =
             |row: u16, col: u16| Pos { x: col, y: rows.saturating_sub(1).saturating_sub(row) };
@@ -137,10 +132,6 @@ impl Meter for ActMeter {
         }
     }
 }
-
-/// Metrics that depend on kinds, on the search for them, or on means over the finished map.
-const FINISHED_MAPS_ONLY: [&str; 6] =
-    ["branching", "dead_ends", "skeletons", "count", "min", "max"];
 
 impl ActMeter {
     /// Returns the number of routes, by dynamic programming from row 0 up.
@@ -234,6 +225,7 @@ impl ActMeter {
 
 impl Measure for ActMap {
     type Meter = ActMeter;
+    const SHAPE: MapShape = MapShape::Graph;
 
     fn catalogue(spec: &act::Spec) -> Catalogue {
         let kinds: Vec<String> = spec.kinds().iter().map(|kind| kind.name.clone()).collect();

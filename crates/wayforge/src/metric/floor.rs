@@ -2,12 +2,13 @@
 
 use super::open_cell_counts::OpenCellCounts;
 use super::{
-    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+    Budget, Catalogue, MapShape, Measure, Meter, Metric, MetricFn, Placement, Placements, count,
+    thousandths,
 };
 use crate::floor::{self, Budget as ObjectKind, EntityKind, Floor, Origin, TileKind};
 use crate::grid::BitGrid;
 
-metrics! { FloorMeter, Floor:
+metrics! { FloorMeter:
     "cells", "tiles", "number of tiles" => |_, floor, _| count(floor.tiles.len());
     "open", "tiles", "number of walkable tiles" => open;
     "closed_share", "thousandths", "walls and water as a share of all tiles"
@@ -73,8 +74,10 @@ pub(super) fn objects(_: &mut FloorMeter, floor: &Floor, kind: u16) -> i64 {
     ObjectKind::ALL.get(usize::from(kind)).map_or(0, |&kind| count(floor.count(kind)))
 }
 
-/// The names of [`ObjectKind::ALL`] in metrics.
-const OBJECT_KINDS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
+/// Returns the name of a kind of object in metrics: its configuration field without the suffix.
+fn kind_name(kind: ObjectKind) -> &'static str {
+    kind.field().trim_end_matches("Budget")
+}
 
 /// Plane of the first entity kind. The planes of tiles come first.
 const FIRST_ENTITY_PLANE: u16 = TileKind::ALL.len() as u16;
@@ -84,7 +87,8 @@ pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
     let (tiles, entities) =
         (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
     let planes = tiles.into_iter().chain(entities).map(str::to_owned).collect();
-    Catalogue { metrics, arguments: OBJECT_KINDS.map(str::to_owned).into(), planes }
+    let arguments = ObjectKind::ALL.map(|kind| kind_name(kind).to_owned()).into();
+    Catalogue { metrics, arguments, planes }
 }
 
 /// Returns an exact budget for each object kind with a requested number above 0.
@@ -92,9 +96,9 @@ pub(super) fn object_budgets(
     catalogue: &Catalogue,
     requested: impl Fn(ObjectKind) -> i64,
 ) -> impl Iterator<Item = Budget> {
-    ObjectKind::ALL.into_iter().zip(OBJECT_KINDS).filter_map(move |(kind, name)| {
+    ObjectKind::ALL.into_iter().filter_map(move |kind| {
         let count = requested(kind);
-        let term = catalogue.find("count", Some(name)).ok().filter(|_| count > 0)?;
+        let term = catalogue.find("count", Some(kind_name(kind))).ok().filter(|_| count > 0)?;
         Some(Budget::exactly(term, count))
     })
 }
@@ -107,13 +111,10 @@ pub struct FloorMeter {
 
 impl Meter for FloorMeter {
     type Map = Floor;
-
-    fn read(&mut self, floor: &Floor, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, floor, term.argument)
-    }
+    const VALUES: &[MetricFn<FloorMeter>] = VALUES;
 
     fn collect_placements(&mut self, floor: &Floor, into: &mut Placements) {
-        into.reset(floor.size(), 1, false);
+        into.reset(floor.size(), 1, Floor::SHAPE);
         push_floor(floor, 0, into);
     }
 }
@@ -143,6 +144,7 @@ impl FloorMeter {
 
 impl Measure for Floor {
     type Meter = FloorMeter;
+    const SHAPE: MapShape = MapShape::Grid;
 
     fn catalogue(_: &floor::Spec) -> Catalogue {
         catalogue(METRICS)

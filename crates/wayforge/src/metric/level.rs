@@ -2,12 +2,13 @@
 
 use super::open_cell_counts::OpenCellCounts;
 use super::{
-    Budget, Catalogue, Measure, Meter, Metric, Placement, Placements, Term, count, thousandths,
+    Budget, Catalogue, MapShape, Measure, Meter, Metric, MetricFn, Placement, Placements, count,
+    thousandths,
 };
 use crate::grid::{BitGrid, Size};
 use crate::level::{self, Amount, Level, MarkConfig, Mover, Symbol, Witness};
 
-metrics! { LevelMeter, Level:
+metrics! { LevelMeter:
     "cells", "cells", "number of cells of the grid"
         => |_, level, _| count(level.blueprint.size().cells());
     "open", "cells", "number of cells that a person can enter without breaking a wall"
@@ -44,8 +45,8 @@ metrics! { LevelMeter, Level:
     "count"("symbol"), "cells", "number of cells with a symbol" => |_, level, argument| {
         let argument = usize::from(argument);
         let count_symbol = |symbol| count(level.blueprint.count(symbol));
-        match (SYMBOLS.get(argument), argument.checked_sub(FIRST_MARK_ARGUMENT)) {
-            (Some(&(_, symbol)), _) => count_symbol(symbol),
+        match (Symbol::ALL.get(argument), argument.checked_sub(FIRST_MARK_ARGUMENT)) {
+            (Some(&symbol), _) => count_symbol(symbol),
             (None, None) => Symbol::MOVING.into_iter().map(count_symbol).sum(),
             (None, Some(mark)) => level.tags.marks.get(mark).map_or(0, |cells| count(cells.len())),
         }
@@ -65,28 +66,6 @@ fn steps(witness: &Witness) -> usize {
     witness.route.len().saturating_sub(1)
 }
 
-/// Names of symbols in metrics.
-const SYMBOLS: [(&str, Symbol); 18] = [
-    ("outside", Symbol::Outside),
-    ("band", Symbol::Band),
-    ("exit", Symbol::Exit),
-    ("wall", Symbol::Wall),
-    ("floor", Symbol::Floor),
-    ("player", Symbol::Player),
-    ("car", Symbol::Car),
-    ("pitfall", Symbol::Pitfall),
-    ("plant", Symbol::Plant),
-    ("puddle", Symbol::Puddle),
-    ("empty_can", Symbol::EmptyCan),
-    ("fuel", Symbol::Fuel),
-    ("flashlight", Symbol::Flashlight),
-    ("shoes", Symbol::Shoes),
-    ("moves_north", Symbol::MovesNorth),
-    ("moves_south", Symbol::MovesSouth),
-    ("moves_west", Symbol::MovesWest),
-    ("moves_east", Symbol::MovesEast),
-];
-
 /// Names of cell tags. Their planes follow those of the symbols.
 const TAGS: [&str; 3] = ["reinforced", "fall_spawn", "mark"];
 
@@ -95,25 +74,20 @@ const TAGS: [&str; 3] = ["reinforced", "fall_spawn", "mark"];
 const MOVING: &str = "moving";
 
 /// Index of the first mark in the list of arguments.
-const FIRST_MARK_ARGUMENT: usize = SYMBOLS.len() + 1;
+const FIRST_MARK_ARGUMENT: usize = Symbol::ALL.len() + 1;
 /// Index of the first mark in the list of planes.
-const FIRST_MARK_PLANE: usize = SYMBOLS.len() + TAGS.len();
+const FIRST_MARK_PLANE: usize = Symbol::ALL.len() + TAGS.len();
 
 /// Returns the name of a mark in metrics, prefixed by `mark ` if another argument has that name.
 ///
 /// Names of marks contain no spaces, so a prefixed name is unique.
 fn mark_name(mark: &MarkConfig) -> String {
-    let mut reserved = SYMBOLS.iter().map(|(name, _)| *name).chain(TAGS).chain([MOVING]);
+    let mut reserved = Symbol::ALL.into_iter().map(Symbol::name).chain(TAGS).chain([MOVING]);
     if reserved.any(|name| name == mark.name) {
         format!("mark {}", mark.name)
     } else {
         mark.name.clone()
     }
-}
-
-/// Returns the name of a symbol in metrics.
-fn symbol_name(symbol: Symbol) -> &'static str {
-    SYMBOLS.iter().find(|(_, other)| *other == symbol).map_or("", |(name, _)| name)
 }
 
 /// Computes metrics of levels.
@@ -124,24 +98,21 @@ pub struct LevelMeter {
 
 impl Meter for LevelMeter {
     type Map = Level;
-
-    fn read(&mut self, level: &Level, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, level, term.argument)
-    }
+    const VALUES: &[MetricFn<LevelMeter>] = VALUES;
 
     fn collect_placements(&mut self, level: &Level, into: &mut Placements) {
         let size = level.blueprint.size();
-        into.reset(size, 1, false);
+        into.reset(size, 1, Level::SHAPE);
         for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
             // The outside ring is the same on every level of a size.
             if symbol == Symbol::Outside {
                 continue;
             }
-            let plane = SYMBOLS.iter().position(|(_, other)| *other == symbol).unwrap_or(0) as u16;
+            let plane = Symbol::ALL.iter().position(|other| *other == symbol).unwrap_or(0) as u16;
             let toward = symbol.move_direction().and_then(|dir| pos.step(dir, size)).unwrap_or(pos);
             into.push(Placement { toward, ..Placement::on_cell(pos, plane) });
         }
-        let first_tag = SYMBOLS.len() as u16;
+        let first_tag = Symbol::ALL.len() as u16;
         level.tags.reinforced.iter().for_each(|pos| into.push(Placement::on_cell(pos, first_tag)));
         level
             .tags
@@ -180,6 +151,7 @@ fn detour(witness: &Witness) -> i64 {
 
 impl Measure for Level {
     type Meter = LevelMeter;
+    const SHAPE: MapShape = MapShape::Grid;
 
     /// Returns the metrics of a stage. Each mark is an argument of `count` and has its own plane;
     /// the plane `mark` contains the cells of all marks.
@@ -196,7 +168,7 @@ impl Measure for Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn catalogue(spec: &level::Spec) -> Catalogue {
-        let names = || SYMBOLS.iter().map(|(name, _)| *name);
+        let names = || Symbol::ALL.into_iter().map(Symbol::name);
         let marks = || spec.config().marks.iter().map(mark_name);
         let arguments = names().chain([MOVING]).map(str::to_owned).chain(marks()).collect();
         let planes = names().chain(TAGS).map(str::to_owned).chain(marks()).collect();
@@ -208,7 +180,7 @@ impl Measure for Level {
         let (config, catalogue) = (spec.config(), Level::catalogue(spec));
         let term = |argument: &str| catalogue.find("count", Some(argument)).ok();
         let exact = |symbol: Symbol, number: usize| {
-            term(symbol_name(symbol))
+            term(symbol.name())
                 .filter(|_| number > 0)
                 .map(|term| Budget::exactly(term, count(number)))
         };
@@ -224,7 +196,7 @@ impl Measure for Level {
             config.marks.iter().map(|mark| usize::try_from(mark.count).unwrap_or(0)).sum();
         let floor = interior(spec.size()).saturating_sub(candidates + marks) as u32;
         let [pitfall, plant, puddle] =
-            [Symbol::Pitfall, Symbol::Plant, Symbol::Puddle].map(symbol_name);
+            [Symbol::Pitfall, Symbol::Plant, Symbol::Puddle].map(Symbol::name);
         let names = [pitfall, plant, puddle, MOVING];
         for ((_, feature), name) in config.features().into_iter().zip(names) {
             let Some(term) = term(name).filter(|_| !feature.is_none()) else { continue };

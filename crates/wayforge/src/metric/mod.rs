@@ -4,12 +4,13 @@
 //! [`MetricTargets`] are expressions over metrics, and a [`Meter`] computes the values for a map.
 //! All values are integers: ratios are in thousandths, and sums saturate at the largest integer.
 
-/// Defines the metrics of a family as a table: name with optional parameter, unit, description, and
-/// the function that computes the value. Its last argument is the index of the metric's argument.
+/// Defines the metrics of a family as a table: name with optional parameter, unit, description,
+/// `EARLY` for [`Metric::is_early`], and the function that computes the value. Its last argument is
+/// the index of the metric's argument.
 macro_rules! metrics {
-    ($Meter:ident, $Map:ident: $(
+    ($Meter:ident: $(
         $name:literal $(($parameter:literal))?, $unit:literal, $description:literal
-            => $value:expr;
+            $(, $early:ident)? => $value:expr;
     )+) => {
         const METRICS: &[Metric] = &[$(
             Metric {
@@ -17,11 +18,12 @@ macro_rules! metrics {
                 unit: $unit,
                 description: $description,
                 parameter: [$(Some($parameter),)? None][0],
+                is_early: [$($early,)? false][0],
             },
         )+];
 
         /// The functions of [`METRICS`], in the same order.
-        const VALUES: [fn(&mut $Meter, &$Map, u16) -> i64; METRICS.len()] = [$($value,)+];
+        const VALUES: &[MetricFn<$Meter>] = &[$($value,)+];
     };
 }
 
@@ -43,7 +45,7 @@ pub use budget::Budget;
 pub use floor::FloorMeter;
 pub use level::LevelMeter;
 pub use lexer::ExpressionError;
-pub use placements::{Placement, Placements, SymmetryDigests};
+pub use placements::{MapShape, Placement, Placements, SymmetryDigests};
 pub use query::Query;
 pub use targets::MetricTargets;
 pub use tower::TowerMeter;
@@ -62,7 +64,16 @@ pub struct Metric {
     pub description: &'static str,
     /// Name of its parameter, if it has one: `min(elite)` has the parameter `kind`.
     pub parameter: Option<&'static str>,
+    /// True if the value is final before the map is finished; see
+    /// [`MapGenerator::generate_if`](crate::MapGenerator::generate_if).
+    pub is_early: bool,
 }
+
+/// A metric in a table of [`metrics!`] that is [early](Metric::is_early).
+const EARLY: bool = true;
+
+/// The function that computes a metric from a map and the index of the metric's argument.
+pub type MetricFn<M> = fn(&mut M, &<M as Meter>::Map, u16) -> i64;
 
 /// The value of a metric for a map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -98,17 +109,19 @@ pub struct Term {
 }
 
 /// Computes metrics of the maps of one family. Scratch buffers are reused from map to map.
-pub trait Meter {
+pub trait Meter: Sized + 'static {
     /// The family's map.
     type Map;
 
-    /// Returns the value of a metric for a map.
-    fn read(&mut self, map: &Self::Map, term: Term) -> i64;
+    /// The functions of the family's metrics, in the order of [`Catalogue::metrics`].
+    const VALUES: &'static [MetricFn<Self>];
 
-    /// Returns true if the metric is final before the map is finished; see
-    /// [`MapGenerator::generate_if`](crate::MapGenerator::generate_if).
-    fn can_read_unfinished(_catalogue: &Catalogue, _term: Term) -> bool {
-        false
+    /// Returns the value of a metric for a map; 0 for a term of another family that this family
+    /// lacks.
+    #[inline]
+    fn read(&mut self, map: &Self::Map, term: Term) -> i64 {
+        let value = Self::VALUES.get(usize::from(term.metric));
+        value.map_or(0, |value| value(self, map, term.argument))
     }
 
     /// Replaces the contents of `into` with the placements of a map, in the
@@ -120,6 +133,8 @@ pub trait Meter {
 pub trait Measure: MapFamily {
     /// Computes the metrics of this family.
     type Meter: Meter<Map = Self> + Default;
+    /// How the objects of a map are arranged.
+    const SHAPE: MapShape;
 
     /// Returns the metrics of the maps of a spec.
     fn catalogue(spec: &Self::Spec) -> Catalogue;

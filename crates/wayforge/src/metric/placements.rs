@@ -22,10 +22,22 @@ use crate::seed::mix_64;
 #[derive(Clone, Debug, Default)]
 pub struct Placements {
     size: Size,
-    /// True if the map is never rotated.
-    upright: bool,
+    shape: MapShape,
     layers: u32,
     placements: Vec<Placement>,
+}
+
+/// How the objects of a family's maps are arranged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MapShape {
+    /// Nodes in rows, joined by links. The rows have a direction, so a map is never rotated. The
+    /// configuration names the kinds of nodes.
+    Graph,
+    /// One grid of cells.
+    #[default]
+    Grid,
+    /// Floors above each other, each a grid of cells.
+    Stack,
 }
 
 /// An object on a cell, or a link from one cell to another.
@@ -64,9 +76,9 @@ impl Placement {
 }
 
 impl Placements {
-    /// Clears the buffer for a map of `floors` grids of `size`. An `upright` map is never rotated.
-    pub(super) fn reset(&mut self, size: Size, floors: u32, upright: bool) {
-        (self.size, self.layers, self.upright) = (size, floors, upright);
+    /// Clears the buffer for a map of `floors` grids of `size`.
+    pub(super) fn reset(&mut self, size: Size, floors: u32, shape: MapShape) {
+        (self.size, self.layers, self.shape) = (size, floors, shape);
         self.placements.clear();
     }
 
@@ -101,7 +113,7 @@ impl Placements {
         let exact = self.digest(Symmetry::R0);
         let mirrored = exact.min(self.digest(Symmetry::M0));
         let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| {
-            !self.upright
+            self.shape != MapShape::Graph
                 && symmetry.size(self.size) == self.size
                 && ![Symmetry::R0, Symmetry::M0].contains(symmetry)
         });

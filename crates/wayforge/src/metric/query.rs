@@ -48,10 +48,10 @@ impl Query {
     ///
     /// # Examples
     /// ```
-    /// use wayforge::{act, metric::{ActMeter, Measure, Meter, Query}};
+    /// use wayforge::{act, metric::{Measure, Query}};
     /// let catalogue = act::ActMap::catalogue(&act::Config::default().resolve()?);
     /// let query = Query::parse("routes > 300 and min(elite) = 0", &catalogue)?;
-    /// let (early, rest) = query.split(|term| ActMeter::can_read_unfinished(&catalogue, term));
+    /// let (early, rest) = query.split(|term| catalogue.metric(term).is_early);
     /// assert_eq!(early, Some(Query::parse("routes > 300", &catalogue)?));
     /// assert_eq!(rest, Some(Query::parse("min(elite) = 0", &catalogue)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,14 +2,14 @@
 
 use super::floor::object_budgets;
 use super::{
-    Budget, Catalogue, FloorMeter, Measure, Meter, Metric, Placements, Term, count, floor,
-    thousandths,
+    Budget, Catalogue, FloorMeter, MapShape, Measure, Meter, Metric, MetricFn, Placements, count,
+    floor, thousandths,
 };
 use crate::floor::{Budget as ObjectKind, Floor};
 use crate::grid::Size;
 use crate::tower::{self, Tower};
 
-metrics! { TowerMeter, Tower:
+metrics! { TowerMeter:
     "floors", "floors", "number of floors" => |_, tower, _| count(tower.floors.len());
     "path", "steps", "total length of the shortest paths of all floors"
         => |_, tower, _| count(paths(tower).sum::<usize>());
@@ -57,14 +57,11 @@ pub struct TowerMeter {
 
 impl Meter for TowerMeter {
     type Map = Tower;
-
-    fn read(&mut self, tower: &Tower, term: Term) -> i64 {
-        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, tower, term.argument)
-    }
+    const VALUES: &[MetricFn<TowerMeter>] = VALUES;
 
     fn collect_placements(&mut self, tower: &Tower, into: &mut Placements) {
         let size = tower.floors.first().map_or(Size::default(), Floor::size);
-        into.reset(size, tower.floors.len() as u32, false);
+        into.reset(size, tower.floors.len() as u32, Tower::SHAPE);
         for (layer, floor) in (0..).zip(&tower.floors) {
             floor::push_floor(floor, layer, into);
         }
@@ -85,6 +82,7 @@ impl TowerMeter {
 
 impl Measure for Tower {
     type Meter = TowerMeter;
+    const SHAPE: MapShape = MapShape::Stack;
 
     fn catalogue(_: &tower::Spec) -> Catalogue {
         floor::catalogue(METRICS)
