@@ -88,14 +88,8 @@ fn write_one(content: &Content, out: &mut dyn Write) -> Result<(), FormatError> 
 /// Replaces a character of the template's own legend with the standard character of the same kind,
 /// because plain text has no legend.
 fn standard_symbol(template: &Template, c: char) -> char {
-    let Some(meaning) = template.legend.get(&c.to_string()) else { return c };
-    let tile =
-        TileKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind).map(TileKind::symbol);
-    let entity = EntityKind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == meaning.kind)
-        .map(EntityKind::symbol);
-    tile.or(entity).unwrap_or(c)
+    let (tile, entity) = template.kinds_of(c);
+    tile.map(TileKind::symbol).or(entity.map(EntityKind::symbol)).unwrap_or(c)
 }
 
 /// Writes one byte per tile, row by row, and `end` after each row.
