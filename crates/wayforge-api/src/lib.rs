@@ -3,13 +3,9 @@
 //! - [`bindings`]: maps and errors as the Python and JavaScript packages expose them.
 //! - `handlers` (feature `handlers`): transport-independent request handlers, shared by the HTTP
 //!   server and the WebAssembly studio.
-//! - [`AnyScene`]: scenes of maps and runs of any family.
 
 #![forbid(unsafe_code)]
 
-mod any_scene;
 pub mod bindings;
 #[cfg(feature = "handlers")]
 pub mod handlers;
-
-pub use any_scene::AnyScene;

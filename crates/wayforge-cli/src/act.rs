@@ -3,7 +3,7 @@
 use crate::choice::{Choice, choice};
 use crate::config_file::read_config;
 use crate::failure::{Context, Failure, reject};
-use crate::format::{MAPS, OutputFormat};
+use crate::format::{FormatArg, MAPS};
 use crate::generate::{Maps, SeedArgs};
 use crate::kind_options::KindArgs;
 use crate::number::{col_row, head_and_tail, whole};
@@ -90,8 +90,8 @@ struct GridArgs {
 #[command(next_help_heading = "Output")]
 struct PictureArgs {
     /// Output format [default: by the suffix of the output file, else ascii]
-    #[arg(long, value_parser = OutputFormat::among(&[&MAPS[..], &[OutputFormat::Line]].concat()))]
-    format: Option<OutputFormat>,
+    #[arg(long, value_parser = FormatArg::among(&[&MAPS[..], &[FormatArg::Line]].concat()))]
+    format: Option<FormatArg>,
     #[command(flatten)]
     output: OutputArgs,
     /// Label every node with column and row in SVG and PNG pictures
@@ -111,7 +111,7 @@ pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
     let spec = config.resolve().rejected()?;
     let output = &args.picture.output;
     let canvas = output.canvas(args.picture.format)?;
-    if args.picture.labels && !matches!(canvas.format, OutputFormat::Svg | OutputFormat::Png) {
+    if args.picture.labels && !matches!(canvas.format, FormatArg::Svg | FormatArg::Png) {
         return reject("--labels: only pictures have labels; use --format svg or png");
     }
     if let act::Config::Spire(_) = &config {
@@ -131,7 +131,7 @@ pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
 
 fn draw(map: &ActMap, canvas: Canvas, labels: bool) -> Result<Vec<u8>, Failure> {
     match canvas.format {
-        OutputFormat::Line => act::canonical_line(map)
+        FormatArg::Line => act::canonical_line(map)
             .map(|line| format!("{line}\n").into_bytes())
             .context("--format line"),
         _ => {

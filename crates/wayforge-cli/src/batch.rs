@@ -8,7 +8,7 @@ mod folder;
 mod staging;
 
 use crate::failure::{Context, Failure, reject};
-use crate::format::OutputFormat::{self, Csv, Folder, Jsonl, Parquet};
+use crate::format::FormatArg::{self, Csv, Folder, Jsonl, Parquet};
 use crate::number::within;
 use crate::output::reject_overwriting_input;
 use crate::seed_range::{
@@ -34,8 +34,8 @@ pub(crate) struct BatchArgs {
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Output format [default: by the suffix of the output path]
-    #[arg(long, value_parser = OutputFormat::among(&[Parquet, Jsonl, Csv, Folder]))]
-    format: Option<OutputFormat>,
+    #[arg(long, value_parser = FormatArg::among(&[Parquet, Jsonl, Csv, Folder]))]
+    format: Option<FormatArg>,
     /// Comma-separated metrics to write, see `wayforge find FAMILY --metrics` [default: all]
     #[arg(long, value_name = "NAMES", conflicts_with = "documents")]
     metrics: Option<String>,
@@ -150,7 +150,7 @@ fn process_seeds<T: BatchTarget>(
 }
 
 impl BatchArgs {
-    fn format(&self) -> Result<OutputFormat, Failure> {
+    fn format(&self) -> Result<FormatArg, Failure> {
         let text = self.output.as_os_str().to_string_lossy();
         let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR])
             || self.output.is_dir()
@@ -178,7 +178,7 @@ impl BatchArgs {
         }
     }
 
-    fn batch_format(&self, format: OutputFormat) -> Result<BatchFormat, Failure> {
+    fn batch_format(&self, format: FormatArg) -> Result<BatchFormat, Failure> {
         match format {
             Folder if self.metrics.is_some() => {
                 reject("--metrics: a folder contains documents; write a table, or leave it out")

@@ -5,7 +5,7 @@ mod printer;
 
 use crate::diff::truncate;
 use crate::failure::{Context, Failure, reject};
-use crate::format::OutputFormat;
+use crate::format::FormatArg;
 use crate::number::within;
 use crate::output::{Output, reject_overwriting_input};
 use crate::seed_range::{
@@ -24,7 +24,7 @@ use wayforge_analysis::search::{ClosestMatch, ClosestSearch, SeedRange, SeedSear
 
 /// Maximum number of characters of a condition quoted in an error.
 const MAX_QUOTED: usize = 200;
-const FORMATS: [OutputFormat; 3] = [OutputFormat::Text, OutputFormat::Json, OutputFormat::Seeds];
+const FORMATS: [FormatArg; 3] = [FormatArg::Text, FormatArg::Json, FormatArg::Seeds];
 
 /// Options of `wayforge find`.
 #[derive(Args)]
@@ -48,8 +48,8 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Output format: seeds with metrics as text or JSON lines, or seeds only
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&FORMATS))]
-    format: OutputFormat,
+    #[arg(long, default_value = "text", value_parser = FormatArg::among(&FORMATS))]
+    format: FormatArg,
     /// List the metrics of the family and exit
     #[arg(long, conflicts_with_all = ["condition", "closest", "resume"])]
     metrics: bool,

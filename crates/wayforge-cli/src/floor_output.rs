@@ -1,7 +1,7 @@
 //! Shared output options of `wayforge floor` and `wayforge tower`.
 
 use crate::failure::{Failure, reject};
-use crate::format::{MAPS, OutputFormat};
+use crate::format::{FormatArg, MAPS};
 use crate::generate::{Maps, SeedArgs};
 use crate::number::pair;
 use crate::picture::{Canvas, OutputArgs};
@@ -15,8 +15,8 @@ use wayforge::floor::{DEFAULT_GENERATED_AT, Template, Vec2};
 #[command(next_help_heading = "Output")]
 pub(crate) struct FloorOutput {
     /// Output format [default: by the suffix of the output file, else ascii]
-    #[arg(long, value_parser = OutputFormat::among(&MAPS))]
-    format: Option<OutputFormat>,
+    #[arg(long, value_parser = FormatArg::among(&MAPS))]
+    format: Option<FormatArg>,
     #[command(flatten)]
     output: OutputArgs,
     /// Value of generatedAt in documents, a time or `now`; not part of the digest

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutputFormat {
+pub(crate) enum FormatArg {
     Text,
     Ascii,
     Svg,
@@ -29,18 +29,18 @@ pub(crate) enum OutputFormat {
     Folder,
 }
 
-use OutputFormat::{Apng, Ascii, Json, Png, Svg, Text};
+use FormatArg::{Apng, Ascii, Json, Png, Svg, Text};
 
 /// Formats of reports.
-pub(crate) const REPORTS: [OutputFormat; 2] = [Text, Json];
+pub(crate) const REPORTS: [FormatArg; 2] = [Text, Json];
 /// Formats of maps of every family.
-pub(crate) const MAPS: [OutputFormat; 5] = [Ascii, Svg, Png, Apng, Json];
+pub(crate) const MAPS: [FormatArg; 5] = [Ascii, Svg, Png, Apng, Json];
 
-impl OutputFormat {
+impl FormatArg {
     /// Returns a parser that accepts only `allowed`. Help and errors list only those formats.
-    pub(crate) fn among(allowed: &[OutputFormat]) -> impl TypedValueParser<Value = OutputFormat> {
+    pub(crate) fn among(allowed: &[FormatArg]) -> impl TypedValueParser<Value = FormatArg> {
         let names = allowed.iter().filter_map(ValueEnum::to_possible_value);
-        PossibleValuesParser::new(names).try_map(|name| OutputFormat::from_str(&name, false))
+        PossibleValuesParser::new(names).try_map(|name| FormatArg::from_str(&name, false))
     }
 
     /// Returns true if the format is a picture, which shows exactly one map.

@@ -1,24 +1,25 @@
 //! `wayforge formats`: lists the file formats and what each can read and write.
 
 use crate::failure::Failure;
-use crate::format::{OutputFormat, REPORTS};
+use crate::format::{FormatArg, REPORTS};
 use crate::output;
 use clap::Args;
-use wayforge_formats::{ContentKind, FORMATS, Format};
+use wayforge_formats::{ContentKind, Format, FormatInfo};
 
 /// Options of `wayforge formats`.
 #[derive(Args)]
 pub(crate) struct FormatsArgs {
     /// Output format
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
-    format: OutputFormat,
+    #[arg(long, default_value = "text", value_parser = FormatArg::among(&REPORTS))]
+    format: FormatArg,
 }
 
 /// Prints the table of formats.
 pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
-    if args.format == OutputFormat::Json {
+    let infos = || Format::ALL.iter().map(|format| format.info());
+    if args.format == FormatArg::Json {
         let names = |list: &[ContentKind]| list.iter().map(|kind| kind.name()).collect::<Vec<_>>();
-        let lines = FORMATS.iter().map(|format| {
+        let lines = infos().map(|format| {
             let line = serde_json::json!({
                 "name": format.name,
                 "description": format.description,
@@ -31,14 +32,14 @@ pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
         });
         return output::write(None, lines.collect::<String>());
     }
-    let head = |format: &Format| {
+    let head = |format: &FormatInfo| {
         format.suffixes.iter().map(|suffix| format!(".{suffix}")).collect::<Vec<_>>().join(" ")
     };
-    let width = FORMATS.iter().map(|format| head(format).len()).max().unwrap_or(0);
+    let width = infos().map(|format| head(format).len()).max().unwrap_or(0);
 
     let mut text =
         format!("{:<width$}  {}\n", "", ContentKind::ALL.map(ContentKind::name).join(" "));
-    for format in &FORMATS {
+    for format in infos() {
         text.push_str(&format!("{:<width$}  ", head(format)));
         for kind in ContentKind::ALL {
             let access = match (format.reads.contains(&kind), format.writes.contains(&kind)) {

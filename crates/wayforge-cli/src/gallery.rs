@@ -5,7 +5,6 @@ use crate::config_file::Source;
 use crate::failure::{Context, Failure, reject};
 use crate::number::within;
 use crate::output;
-use crate::picture::Drawable;
 use crate::seed::quoted;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -14,9 +13,8 @@ use std::path::{Path, PathBuf};
 use wayforge::level::Symbol;
 use wayforge::nav::{ArchipelagoConfig, archipelago};
 use wayforge::{AnyMap, AnySpec, Family, Seed, act, floor};
-use wayforge_draw::{
-    FloorScene, GalleryItem, LevelScene, NavGridChart, Picture, Scene, Theme, gallery, nav_grid_png,
-};
+use wayforge_analysis::report::{GalleryItem, Picture, gallery};
+use wayforge_draw::{AnyScene, NavGridChart, Theme, nav_grid_png};
 
 /// Options of `wayforge gallery`.
 #[derive(Args)]
@@ -178,9 +176,8 @@ impl Exhibit {
 type Description = (Picture, String, Vec<(String, String)>);
 
 fn describe(map: &AnyMap, theme: Theme) -> Description {
-    let (svg, description, mut metrics) = match map {
+    let mut metrics = match map {
         AnyMap::Act(map) => {
-            let scene = Scene::from_act(map);
             let report = act::routes(map).report(map, None);
             let mut metrics = vec![
                 metric("nodes", map.nodes.len()),
@@ -196,49 +193,44 @@ fn describe(map: &AnyMap, theme: Theme) -> Description {
                     format!("{} to {}", kind.min, kind.max),
                 )
             }));
-            (scene.svg(theme), scene.description(), metrics)
+            metrics
         }
         AnyMap::Level(level) => {
-            let scene = LevelScene::from_level(level);
             let longest =
                 level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
-            let metrics = vec![
+            vec![
                 metric("cells", level.spec.size()),
                 metric("walls", level.blueprint.count(Symbol::Wall)),
                 metric("longest route", format!("{} steps", longest.unwrap_or(0))),
                 metric("attempts", level.attempt.index + 1),
                 metric("walls removed", level.attempt.repaired.len()),
-            ];
-            (scene.svg(theme), scene.description(), metrics)
+            ]
         }
         AnyMap::Floor(floor) => {
             let report = floor::compat::validate_floor(floor);
-            let scene = FloorScene::from_floor(floor);
-            let metrics = vec![
+            vec![
                 metric("tiles", floor.spec.size()),
                 metric("walkable", report.walkable),
                 metric("shortest path", format!("{} steps", report.shortest_path.unwrap_or(0))),
                 metric("entities", floor.entities.len()),
-            ];
-            (scene.svg(theme), scene.description, metrics)
+            ]
         }
         AnyMap::Tower(tower) => {
-            let scene = FloorScene::from_tower(tower);
             let steps: usize =
                 tower.floors.iter().map(|floor| floor.path.len().saturating_sub(1)).sum();
             let entities: usize = tower.floors.iter().map(|floor| floor.entities.len()).sum();
-            let metrics = vec![
+            vec![
                 metric("floors", tower.floors.len()),
                 metric("path to the top", format!("{steps} steps")),
                 metric("entities", entities),
-            ];
-            (scene.svg(theme), scene.description, metrics)
+            ]
         }
     };
     let digest = map.to_document().digest.to_string();
     let short: String = digest.trim_start_matches("sha256:").chars().take(12).collect();
     metrics.push(metric("digest", format!("{short}…")));
-    (Picture::Svg(svg), description, metrics)
+    let scene = AnyScene::from_map(map);
+    (Picture::Svg(scene.svg(theme)), scene.description(), metrics)
 }
 
 fn describe_archipelago(seed: &Seed, theme: Theme) -> Result<Description, Failure> {

@@ -1,14 +1,14 @@
 //! Shared parts of the commands that generate maps: seeds, output checks and the loop over seeds.
 
 use crate::failure::{Failure, reject};
-use crate::format::OutputFormat;
+use crate::format::FormatArg;
 use crate::number::within;
 use crate::output::Output;
-use crate::picture::{Canvas, Drawable, OutputArgs, check_scale};
+use crate::picture::{Canvas, OutputArgs, check_scale};
 use crate::{seed, steps};
 use clap::Args;
 use wayforge::Seed;
-use wayforge_draw::{Frames, Replay, animation};
+use wayforge_draw::{AnyScene, Frames, PngScene, Replay, animation};
 
 /// Seed options.
 #[derive(Args)]
@@ -53,18 +53,18 @@ impl<'a> Maps<'a> {
             ));
         }
         let output = Output::open(args.output())?;
-        for (picture, name) in [(OutputFormat::Png, "png"), (OutputFormat::Apng, "apng")] {
+        for (picture, name) in [(FormatArg::Png, "png"), (FormatArg::Apng, "apng")] {
             if format == picture && output.is_terminal() {
                 return reject(format!(
                     "--format {name}: a terminal cannot show PNG; use -o FILE.{name}"
                 ));
             }
         }
-        if args.steps && format != OutputFormat::Ascii {
+        if args.steps && format != FormatArg::Ascii {
             return reject("--steps: only ASCII shows steps; leave out --format, or use apng");
         }
         let seed = seeds.seed.clone().map_or_else(seed::random, Ok)?;
-        if seeds.seed.is_none() && !(shows_seed && format == OutputFormat::Ascii) {
+        if seeds.seed.is_none() && !(shows_seed && format == FormatArg::Ascii) {
             eprintln!("seed {seed}");
         }
         Ok(Maps { args, canvas, output, seed, count })
@@ -77,7 +77,7 @@ impl<'a> Maps<'a> {
 
     /// Returns true if the output shows the steps of the generation.
     pub(crate) fn is_animated(&self) -> bool {
-        self.args.steps || self.canvas.format == OutputFormat::Apng
+        self.args.steps || self.canvas.format == FormatArg::Apng
     }
 
     /// Writes the bytes that `generate` returns for each seed.
@@ -87,7 +87,7 @@ impl<'a> Maps<'a> {
     ) -> Result<(), Failure> {
         for n in 0..self.count {
             let bytes = generate(self.seed.offset(n))?;
-            if n > 0 && self.canvas.format == OutputFormat::Ascii {
+            if n > 0 && self.canvas.format == FormatArg::Ascii {
                 self.output.write(b"\n")?;
             }
             self.output.write(&bytes)?;
@@ -98,11 +98,11 @@ impl<'a> Maps<'a> {
     /// Shows the frames of a generation step by step, or writes them as an animation.
     pub(crate) fn animate<R>(mut self, frames: Frames<R>) -> Result<(), Failure>
     where
-        R: Replay<Scene: Drawable> + Clone,
+        R: Replay<Scene: Into<AnyScene> + PngScene> + Clone,
     {
         let Canvas { ascii_style, theme, scale, .. } = self.canvas;
         if self.args.steps {
-            return steps::show(&frames, |scene| scene.ascii(ascii_style), self.output);
+            return steps::show(&frames, |scene| scene.into().ascii(ascii_style), self.output);
         }
         self.output.write(&check_scale(animation(frames, theme, scale), scale)?)?;
         self.output.finish()

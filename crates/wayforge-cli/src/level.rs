@@ -3,7 +3,7 @@
 use crate::choice::{Choice, choice};
 use crate::config_file::{self, Stage};
 use crate::failure::{Context, Failure, reject};
-use crate::format::{MAPS, OutputFormat};
+use crate::format::{FormatArg, MAPS};
 use crate::generate::{Maps, SeedArgs};
 use crate::level_options::StageArgs;
 use crate::picture::{Canvas, OutputArgs};
@@ -34,9 +34,9 @@ struct PictureArgs {
     /// Output format [default: by the suffix of the output file, else ascii]
     #[arg(
         long,
-        value_parser = OutputFormat::among(&[&MAPS[..], &[OutputFormat::ZombieEscape]].concat())
+        value_parser = FormatArg::among(&[&MAPS[..], &[FormatArg::ZombieEscape]].concat())
     )]
-    format: Option<OutputFormat>,
+    format: Option<FormatArg>,
     /// Draw the routes that prove the level winnable, in SVG, PNG and coloured ASCII
     /// [default: none]
     #[arg(long, value_name = "ROUTES", value_parser = choice(&WITNESSES))]
@@ -92,10 +92,10 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
 
 fn draw(level: &Level, canvas: Canvas, view: LevelView) -> Result<Vec<u8>, Failure> {
     match canvas.format {
-        OutputFormat::ZombieEscape => to_zombie_escape(level)
+        FormatArg::ZombieEscape => to_zombie_escape(level)
             .map(|line| format!("{line}\n").into_bytes())
             .context("--format zombie-escape"),
-        OutputFormat::Ascii if canvas.ascii_style == AsciiStyle::Plain => {
+        FormatArg::Ascii if canvas.ascii_style == AsciiStyle::Plain => {
             Ok(level.blueprint.to_string().into_bytes())
         }
         _ => canvas.map(|| level.to_document(), || LevelScene::from_level_with(level, view)),
@@ -110,7 +110,7 @@ impl PictureArgs {
     fn view(&self, Canvas { format, ascii_style, .. }: Canvas) -> Result<LevelView, Failure> {
         let is_picture = format.is_picture();
         let has_overlays =
-            is_picture || format == OutputFormat::Ascii && ascii_style == AsciiStyle::Colour;
+            is_picture || format == FormatArg::Ascii && ascii_style == AsciiStyle::Colour;
         let options = [
             ("witness", self.witness.is_some() && !has_overlays),
             ("tags", self.tags.is_some() && !has_overlays),
@@ -118,7 +118,7 @@ impl PictureArgs {
         ];
         if let Some((option, _)) = options.iter().find(|(_, is_unsupported)| *is_unsupported) {
             return reject(match format {
-                OutputFormat::Json | OutputFormat::ZombieEscape => format!(
+                FormatArg::Json | FormatArg::ZombieEscape => format!(
                     "--{option}: not available in documents and blueprints; \
                      use --format svg or png"
                 ),

@@ -5,7 +5,7 @@ use crate::choice::{Choice, choice};
 use crate::config_file;
 use crate::convert::Folder;
 use crate::failure::{Context, Failure, reject};
-use crate::format::{OutputFormat, REPORTS};
+use crate::format::{FormatArg, REPORTS};
 use crate::number::pair;
 use crate::output::{self, Output};
 use crate::picture::ChartArgs;
@@ -22,9 +22,7 @@ use wayforge::nav::{
 use wayforge::trace::Recorder;
 use wayforge::{grid::Pos, nav};
 use wayforge_draw::{NavGridChart, SearchFrames, search_animation, search_ascii};
-use wayforge_formats::{
-    Content, ContentKind, FORMATS, Format as FileFormat, QueryRecord, ReadOptions, read_queries,
-};
+use wayforge_formats::{Content, ContentKind, Format, QueryRecord, ReadOptions, read_queries};
 
 /// Maximum number of recorded search events, more than the largest drawn grids have tiles.
 const MAX_EVENTS: usize = 20_000_000;
@@ -83,8 +81,8 @@ pub(crate) struct PathArgs {
     #[arg(long)]
     smooth: bool,
     /// Output format
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
-    format: OutputFormat,
+    #[arg(long, default_value = "text", value_parser = FormatArg::among(&REPORTS))]
+    format: FormatArg,
     /// Draw grid, path and visited tiles to a .png file, or the search to an animated .apng file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
@@ -158,7 +156,7 @@ pub(crate) fn run(args: PathArgs) -> Result<(), Failure> {
         if let Some(file) = &args.draw {
             draw(&args, file, &navigator, &query, found.then_some(&path))?;
         }
-        let line = if args.format == OutputFormat::Json || args.queries.is_some() {
+        let line = if args.format == FormatArg::Json || args.queries.is_some() {
             to_json(&query, &path, found, record.length)? + "\n"
         } else {
             to_text(&query, found.then_some(&path))
@@ -196,7 +194,7 @@ fn show_search(
     let grid = navigator.grid();
     let Some(file) = animation else {
         let frames = SearchFrames::new(grid, recorder.events(), found.as_ref());
-        return steps::show(&frames, |scene| search_ascii(grid, query, scene, 80), output);
+        return steps::show(&frames, |scene| search_ascii(grid, query, &scene, 80), output);
     };
     let bytes = search_animation(
         grid,
@@ -208,7 +206,7 @@ fn show_search(
     )
     .context("--draw")?;
     output::write(Some(file), bytes)?;
-    let line = if args.format == OutputFormat::Json {
+    let line = if args.format == FormatArg::Json {
         let path = found.clone().unwrap_or_default();
         to_json(query, &path, found.is_some(), None)? + "\n"
     } else {
@@ -228,13 +226,12 @@ fn name_options(mut error: InputError) -> Failure {
 /// Reads a navigation grid in any format that can contain one, chosen by the suffix.
 fn read_grid(path: &Path) -> Result<NavGrid, Failure> {
     let (mut folder, name) = Folder::of(path)?;
-    let suffixes = FORMATS.iter().filter(|format| format.reads.contains(&ContentKind::NavGrid));
-    let known: Vec<String> =
-        suffixes.flat_map(|format| format.suffixes).map(|suffix| format!(".{suffix}")).collect();
-    let format = FileFormat::from_file_name(&name)
-        .ok()
-        .filter(|format| format.reads.contains(&ContentKind::NavGrid));
+    let reads_grids = |format: &Format| format.info().reads.contains(&ContentKind::NavGrid);
+    let format = Format::from_file_name(&name).ok().filter(reads_grids);
     let format = format.ok_or_else(|| {
+        let formats = Format::ALL.iter().copied().filter(reads_grids);
+        let suffixes = formats.flat_map(|format| format.info().suffixes);
+        let known: Vec<String> = suffixes.map(|suffix| format!(".{suffix}")).collect();
         Failure::new(path.display(), format!("unknown suffix; use {}", known.join(", ")))
     })?;
     let read = format.read(&name, &mut folder, ReadOptions { hint: Some(ContentKind::NavGrid) });

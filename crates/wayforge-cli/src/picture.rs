@@ -2,46 +2,17 @@
 
 use crate::choice::{THEMES, choice};
 use crate::failure::{Context, Failure, reject};
-use crate::format::OutputFormat;
+use crate::format::FormatArg;
 use crate::output::{self, is_terminal};
 use clap::{Args, ColorChoice, value_parser};
 use std::path::{Path, PathBuf};
 use wayforge::Document;
-use wayforge_draw::{
-    AsciiStyle, DrawError, FloorScene, LevelScene, NavGridChart, PngScene, Scene, Theme,
-    nav_grid_png, png,
-};
-
-/// A scene that can be drawn as ASCII, SVG and PNG.
-pub(crate) trait Drawable: PngScene {
-    fn ascii(&self, style: AsciiStyle) -> String;
-    fn svg(&self, theme: Theme) -> String;
-}
-
-macro_rules! drawable {
-    ($($Scene:ident: $ascii:ident, $svg:ident;)+) => {$(
-        impl Drawable for $Scene {
-            fn ascii(&self, style: AsciiStyle) -> String {
-                wayforge_draw::$ascii(self, style)
-            }
-
-            fn svg(&self, theme: Theme) -> String {
-                wayforge_draw::$svg(self, theme)
-            }
-        }
-    )+};
-}
-
-drawable! {
-    Scene: ascii, svg;
-    LevelScene: level_ascii, level_svg;
-    FloorScene: floor_ascii, floor_svg;
-}
+use wayforge_draw::{AnyScene, AsciiStyle, DrawError, NavGridChart, Theme, nav_grid_png, png};
 
 /// Format and appearance of the output.
 #[derive(Clone, Copy)]
 pub(crate) struct Canvas {
-    pub(crate) format: OutputFormat,
+    pub(crate) format: FormatArg,
     pub(crate) ascii_style: AsciiStyle,
     pub(crate) theme: Theme,
     /// Size of PNG pictures in percent.
@@ -49,28 +20,29 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    fn new(format: OutputFormat, ascii_style: AsciiStyle, style: &StyleArgs) -> Canvas {
+    fn new(format: FormatArg, ascii_style: AsciiStyle, style: &StyleArgs) -> Canvas {
         Canvas { format, ascii_style, theme: style.theme, scale: style.scale }
     }
 
     /// Draws `scene` as SVG or PNG, or as ASCII for every other format.
-    pub(crate) fn draw(&self, scene: &impl Drawable) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn draw(&self, scene: impl Into<AnyScene>) -> Result<Vec<u8>, Failure> {
+        let scene = scene.into();
         match self.format {
-            OutputFormat::Svg => Ok(scene.svg(self.theme).into_bytes()),
-            OutputFormat::Png => check_scale(png(scene, self.theme, self.scale), self.scale),
+            FormatArg::Svg => Ok(scene.svg(self.theme).into_bytes()),
+            FormatArg::Png => check_scale(png(&scene, self.theme, self.scale), self.scale),
             _ => Ok(scene.ascii(self.ascii_style).into_bytes()),
         }
     }
 
     /// Returns the document as one line for JSON, or the picture for other formats.
-    pub(crate) fn map<S: Drawable>(
+    pub(crate) fn map<S: Into<AnyScene>>(
         &self,
         document: impl FnOnce() -> Document,
         scene: impl FnOnce() -> S,
     ) -> Result<Vec<u8>, Failure> {
         match self.format {
-            OutputFormat::Json => Ok(format!("{}\n", document().to_text()).into_bytes()),
-            _ => self.draw(&scene()),
+            FormatArg::Json => Ok(format!("{}\n", document().to_text()).into_bytes()),
+            _ => self.draw(scene()),
         }
     }
 }
@@ -154,15 +126,15 @@ impl OutputArgs {
     }
 
     /// Chooses the format: `given`, else by the suffix of the output file, else ASCII.
-    pub(crate) fn canvas(&self, given: Option<OutputFormat>) -> Result<Canvas, Failure> {
+    pub(crate) fn canvas(&self, given: Option<FormatArg>) -> Result<Canvas, Failure> {
         let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
         let format = match (given, suffix) {
             (Some(format), _) => format,
-            (None, Some("svg")) => OutputFormat::Svg,
-            (None, Some("png")) => OutputFormat::Png,
-            (None, Some("apng")) => OutputFormat::Apng,
-            (None, Some("json" | "jsonl")) => OutputFormat::Json,
-            (None, Some("txt") | None) => OutputFormat::Ascii,
+            (None, Some("svg")) => FormatArg::Svg,
+            (None, Some("png")) => FormatArg::Png,
+            (None, Some("apng")) => FormatArg::Apng,
+            (None, Some("json" | "jsonl")) => FormatArg::Json,
+            (None, Some("txt") | None) => FormatArg::Ascii,
             (None, Some(other)) => {
                 return reject(format!(
                     "-o: unknown suffix .{other}; use .txt, .svg, .png, .apng or .json, or --format"
@@ -182,12 +154,12 @@ impl DrawArgs {
     ///
     /// # Errors
     /// If the suffix is unknown.
-    pub(crate) fn format(&self) -> Result<Option<OutputFormat>, Failure> {
+    pub(crate) fn format(&self) -> Result<Option<FormatArg>, Failure> {
         let Some(path) = &self.draw else { return Ok(None) };
         match path.extension().and_then(|suffix| suffix.to_str()) {
-            Some("svg") => Ok(Some(OutputFormat::Svg)),
-            Some("png") => Ok(Some(OutputFormat::Png)),
-            Some("txt") => Ok(Some(OutputFormat::Ascii)),
+            Some("svg") => Ok(Some(FormatArg::Svg)),
+            Some("png") => Ok(Some(FormatArg::Png)),
+            Some("txt") => Ok(Some(FormatArg::Ascii)),
             _ => {
                 let path = path.display();
                 reject(format!("--draw {path}: unknown suffix; use .svg, .png or .txt"))
@@ -198,8 +170,8 @@ impl DrawArgs {
     /// Draws `scene`.
     pub(crate) fn bytes(
         &self,
-        scene: &impl Drawable,
-        format: OutputFormat,
+        scene: impl Into<AnyScene>,
+        format: FormatArg,
     ) -> Result<Vec<u8>, Failure> {
         let ascii_style = AsciiStyle::Plain;
         Canvas::new(format, ascii_style, &self.style).draw(scene)

@@ -2,7 +2,7 @@
 
 use crate::config_file;
 use crate::failure::{Context, Failure, reject};
-use crate::format::{OutputFormat, REPORTS};
+use crate::format::{FormatArg, REPORTS};
 use crate::number::col_row;
 use crate::output;
 use crate::picture::DrawArgs;
@@ -36,8 +36,8 @@ pub(crate) struct RoutesArgs {
     #[arg(long)]
     metrics: bool,
     /// Output format
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
-    format: OutputFormat,
+    #[arg(long, default_value = "text", value_parser = FormatArg::among(&REPORTS))]
+    format: FormatArg,
     #[command(flatten)]
     picture: DrawArgs,
 }
@@ -73,11 +73,11 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
         if let Some(format) = format {
             picture = Some(draw(&args, &analysis, format)?);
         }
-        if number > 1 && args.format == OutputFormat::Text {
+        if number > 1 && args.format == FormatArg::Text {
             text_output.push('\n');
         }
         text_output += &match args.format {
-            OutputFormat::Json => report::json(&analysis),
+            FormatArg::Json => report::json(&analysis),
             _ => report::text(&analysis),
         };
         Ok(())
@@ -135,11 +135,7 @@ fn analyse<'a>(
 
 /// Draws the map with the route highlighted. In plain text, or if the route has no edges, the nodes
 /// are marked instead of the edges.
-fn draw(
-    args: &RoutesArgs,
-    analysis: &Analysis<'_>,
-    format: OutputFormat,
-) -> Result<Vec<u8>, Failure> {
+fn draw(args: &RoutesArgs, analysis: &Analysis<'_>, format: FormatArg) -> Result<Vec<u8>, Failure> {
     let mut scene = Scene::from_act(analysis.map);
     let cells: Vec<NodePos> = analysis.route.iter().flat_map(|route| route.positions()).collect();
     let on_route: Vec<bool> = scene
@@ -152,7 +148,7 @@ fn draw(
     for edge in &mut scene.edges {
         edge.on_route = on_route[edge.from] && on_route[edge.to];
     }
-    if format == OutputFormat::Ascii || !scene.edges.iter().any(|edge| edge.on_route) {
+    if format == FormatArg::Ascii || !scene.edges.iter().any(|edge| edge.on_route) {
         for (node, _) in
             scene.nodes.iter_mut().zip(&on_route).filter(|(node, on)| **on && !node.boss)
         {
@@ -160,7 +156,7 @@ fn draw(
         }
     }
     scene.labels = args.picture.labels;
-    args.picture.bytes(&scene, format)
+    args.picture.bytes(scene, format)
 }
 
 fn parse_node(text: &str) -> Result<NodePos, String> {

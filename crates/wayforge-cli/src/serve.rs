@@ -4,7 +4,7 @@ use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
 use crate::discord::BotArgs;
 use crate::failure::{Context, Failure, reject};
-use crate::format::{OutputFormat, REPORTS};
+use crate::format::{FormatArg, REPORTS};
 use crate::number::{counted, within};
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -39,10 +39,10 @@ pub(crate) struct ServeArgs {
     #[arg(
         long,
         default_value = "text",
-        value_parser = OutputFormat::among(&REPORTS),
+        value_parser = FormatArg::among(&REPORTS),
         env = "WAYFORGE_LOG_FORMAT"
     )]
-    log_format: OutputFormat,
+    log_format: FormatArg,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -192,7 +192,7 @@ impl ServeArgs {
     fn start_log(&self) {
         let log = tracing_subscriber::fmt().with_max_level(self.log).with_writer(std::io::stderr);
         match self.log_format {
-            OutputFormat::Json => log.json().flatten_event(true).init(),
+            FormatArg::Json => log.json().flatten_event(true).init(),
             _ => log.with_ansi(false).init(),
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn record<T, E>(
 /// Shows the frames: with keys on a terminal, else all in order.
 pub(crate) fn show<S, I>(
     frames: &I,
-    draw: impl Fn(&S) -> String,
+    draw: impl Fn(S) -> String,
     mut output: Output,
 ) -> Result<(), Failure>
 where
@@ -51,14 +51,14 @@ where
     for (step, frame) in frames.clone().enumerate() {
         let gap = if step > 0 { "\n" } else { "" };
         let text =
-            format!("{gap}step {} of {count}: {}\n{}", step + 1, frame.text, draw(&frame.scene));
+            format!("{gap}step {} of {count}: {}\n{}", step + 1, frame.text, draw(frame.scene));
         output.write(text.as_bytes())?;
     }
     output.finish()
 }
 
 /// Steps back and forth with keys, or plays the steps automatically.
-fn browse<S, I>(frames: &I, draw: impl Fn(&S) -> String) -> io::Result<()>
+fn browse<S, I>(frames: &I, draw: impl Fn(S) -> String) -> io::Result<()>
 where
     I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
 {
@@ -69,7 +69,7 @@ where
         if let Some(frame) = frames.clone().nth(step) {
             let head = format!("step {} of {}: {}", step + 1, last + 1, frame.text);
             let keys = "right: next   left: back   space: play   home, end   q: quit";
-            draw_lines(|width, height| page(&head, &draw(&frame.scene), keys, width, height))?;
+            draw_lines(|width, height| page(&head, &draw(frame.scene), keys, width, height))?;
         }
         if is_playing && !event::poll(STEP_TIME)? {
             step = (step + 1).min(last);

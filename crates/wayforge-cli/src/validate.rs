@@ -4,7 +4,7 @@ mod drawing;
 
 use crate::config_file;
 use crate::failure::{Context, Failure, reject};
-use crate::format::{OutputFormat, REPORTS};
+use crate::format::{FormatArg, REPORTS};
 use crate::output::Output;
 use clap::Args;
 use serde_json::value::RawValue;
@@ -24,8 +24,8 @@ pub(crate) struct ValidateArgs {
     #[arg(long)]
     reproduce: bool,
     /// Output format
-    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
-    format: OutputFormat,
+    #[arg(long, default_value = "text", value_parser = FormatArg::among(&REPORTS))]
+    format: FormatArg,
 }
 
 /// Checks every document or drawing of every file. Fails if one breaks a rule.
@@ -99,8 +99,8 @@ pub(crate) fn summary(report: &Report) -> String {
     }
 }
 
-fn describe(name: &str, saved: &SavedMap, report: &Report, format: OutputFormat) -> String {
-    if format == OutputFormat::Json {
+fn describe(name: &str, saved: &SavedMap, report: &Report, format: FormatArg) -> String {
+    if format == FormatArg::Json {
         let line = serde_json::json!({
             "file": name,
             "algorithm": saved.algorithm(),

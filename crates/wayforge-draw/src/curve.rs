@@ -42,12 +42,7 @@ impl Curve {
     /// Returns the point at parameter `step / steps`, rounded to the nearest unit.
     pub fn at(&self, step: u32, steps: u32) -> Point {
         let (t, n) = (i64::from(step), i64::from(steps.max(1)));
-        let s = n - t;
-        let weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
-        let along = |of: fn(&Point) -> i32| {
-            let sum: i64 = self.0.iter().zip(weights).map(|(p, w)| i64::from(of(p)) * w).sum();
-            round_div(sum, n * n * n)
-        };
+        let along = |of: fn(Point) -> i32| round_div(bezier(self.0.map(of), t, n), n * n * n);
         Point::new(along(|p| p.x), along(|p| p.y))
     }
 
@@ -85,6 +80,13 @@ impl Curve {
         let middle = mix(abc, bcd);
         (Curve([a, ab, abc, middle]), Curve([middle, bcd, cd, d]))
     }
+}
+
+/// Returns the coordinate of a cubic Bézier curve at parameter `t / n`, times `n³`.
+pub(crate) fn bezier(control: [i32; 4], t: i64, n: i64) -> i64 {
+    let s = n - t;
+    let weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+    control.into_iter().zip(weights).map(|(at, weight)| i64::from(at) * weight).sum()
 }
 
 /// Returns `dividend / divisor`, rounded to the nearest integer (halves up). Monotone in

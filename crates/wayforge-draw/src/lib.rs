@@ -38,6 +38,7 @@
 
 #[cfg(feature = "png")]
 mod animation;
+mod any_scene;
 mod ascii;
 mod board;
 #[cfg(feature = "png")]
@@ -45,7 +46,6 @@ mod chart;
 mod check;
 mod curve;
 mod floor;
-mod gallery;
 mod icons;
 mod layout;
 mod level;
@@ -77,11 +77,11 @@ pub use {
     },
 };
 
+pub use any_scene::AnyScene;
 pub use ascii::{AsciiStyle, ascii};
 pub use check::{LayoutDefect, find_layout_defects};
 pub use curve::{Curve, Point, UNIT};
 pub use floor::{FloorPanel, FloorScene, LegendEntry, floor_ascii};
-pub use gallery::{GalleryItem, Picture, gallery};
 pub use level::{
     GroundKind, LegendSubject, LevelLegendEntry, LevelScene, LevelView, Outline, Routes, SceneCell,
     SceneRoute, SceneStop, level_ascii, level_svg,

@@ -29,6 +29,13 @@ const LEGEND_SPACE: i32 = 36 * UNIT;
 /// Minimum width of the sheet.
 const MIN_WIDTH: i32 = 640 * UNIT;
 
+/// Margin to the left and right of a level or of floors.
+pub(crate) const GRID_MARGIN: i32 = 84 * UNIT;
+/// Distance from a level or floors to the line above the legend.
+pub(crate) const GRID_FOOT: i32 = 46 * UNIT;
+/// Distance from the last row of the legend of a level or of floors to the lower edge of the sheet.
+pub(crate) const GRID_BOTTOM: i32 = 66 * UNIT;
+
 /// Space between a node's disc and its label.
 const LABEL_SPACE: i32 = 5 * UNIT;
 

@@ -110,6 +110,12 @@ impl Entity {
     pub fn new(kind: EntityKind, pos: Pos) -> Entity {
         Entity { id: None, kind, pos, data: None }
     }
+
+    /// Returns whether this is an enemy whose data has `"role": "boss"`.
+    pub fn is_boss(&self) -> bool {
+        let role = self.data.as_ref().and_then(|data| data.get("role"));
+        self.kind == EntityKind::Enemy && role == Some(&"boss".into())
+    }
 }
 
 /// How a floor was generated.

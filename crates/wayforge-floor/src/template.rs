@@ -147,6 +147,24 @@ impl Template {
         self.plan().map(|plan| plan.size)
     }
 
+    /// Returns the tile and the entity that a character means in the template's own legend, or
+    /// else in the standard one.
+    ///
+    /// # Examples
+    /// ```
+    /// use wayforge_floor::{EntityKind, Template, TileKind};
+    /// let boss = Template::find("boss").unwrap();
+    /// assert_eq!(boss.kinds_of('B'), (None, Some(EntityKind::Enemy)));
+    /// assert_eq!(boss.kinds_of('#'), (Some(TileKind::Wall), None));
+    /// ```
+    pub fn kinds_of(&self, c: char) -> (Option<TileKind>, Option<EntityKind>) {
+        let custom = self.legend.get(&c.to_string()).map(|entry| entry.kind.as_str());
+        let means = |symbol: char, name: &str| custom.map_or(symbol == c, |custom| name == custom);
+        let tile = TileKind::ALL.into_iter().find(|kind| means(kind.symbol(), kind.name()));
+        let entity = EntityKind::ALL.into_iter().find(|kind| means(kind.symbol(), kind.name()));
+        (tile, entity)
+    }
+
     /// Parses the rows.
     ///
     /// # Errors
@@ -212,8 +230,7 @@ impl Template {
                     remedy,
                 ));
             };
-            let tile = TileKind::ALL.into_iter().find(|kind| kind.name() == entry.kind);
-            let entity = EntityKind::ALL.into_iter().find(|kind| kind.name() == entry.kind);
+            let (tile, entity) = self.kinds_of(c);
             if tile.is_none() && entity.is_none() {
                 let (tiles, entities) =
                     (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));

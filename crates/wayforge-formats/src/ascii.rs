@@ -9,7 +9,7 @@ use wayforge::floor::{EntityKind, Template, TileKind};
 use wayforge::grid::{Pos, Size};
 use wayforge::level::Blueprint;
 use wayforge::nav::NavGrid;
-use wayforge_draw::{AsciiStyle, FloorScene, Scene, ascii, floor_ascii};
+use wayforge_draw::{AnyScene, AsciiStyle};
 
 /// Reads a text drawing. Without a hint, an `O` means a blueprint, `<` together with `>` a
 /// template, anything else a navigation grid.
@@ -56,15 +56,10 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
 
 fn write_one(content: &Content, out: &mut dyn Write) -> Result<(), FormatError> {
     match content {
-        Content::Map(AnyMap::Act(map)) => {
-            out.write_all(ascii(&Scene::from_act(map), AsciiStyle::Plain).as_bytes())?;
-        }
-        Content::Map(AnyMap::Level(level)) => write!(out, "{}", level.blueprint)?,
+        // The picture of a floor has a legend, so the floor is written in template notation only.
         Content::Map(AnyMap::Floor(floor)) => write!(out, "{floor}")?,
-        Content::Map(AnyMap::Tower(tower)) => {
-            out.write_all(
-                floor_ascii(&FloorScene::from_tower(tower), AsciiStyle::Plain).as_bytes(),
-            )?;
+        Content::Map(map) => {
+            out.write_all(AnyScene::from_map(map).ascii(AsciiStyle::Plain).as_bytes())?;
         }
         Content::Blueprint(blueprint) => write!(out, "{blueprint}")?,
         Content::Template(template) => {
@@ -93,14 +88,8 @@ fn write_one(content: &Content, out: &mut dyn Write) -> Result<(), FormatError> 
 /// Replaces a character of the template's own legend with the standard character of the same kind,
 /// because plain text has no legend.
 fn standard_symbol(template: &Template, c: char) -> char {
-    let Some(meaning) = template.legend.get(&c.to_string()) else { return c };
-    let tile =
-        TileKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind).map(TileKind::symbol);
-    let entity = EntityKind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == meaning.kind)
-        .map(EntityKind::symbol);
-    tile.or(entity).unwrap_or(c)
+    let (tile, entity) = template.kinds_of(c);
+    tile.map(TileKind::symbol).or(entity.map(EntityKind::symbol)).unwrap_or(c)
 }
 
 /// Writes one byte per tile, row by row, and `end` after each row.

@@ -52,7 +52,8 @@ impl ImportedContent {
     /// # Errors
     /// [`FormatError::Generation`] if no valid map exists around the pinned cells,
     /// [`FormatError::Config`] if the configuration does not allow them, and
-    /// [`FormatError::Invalid`] if the content is neither a level nor a floor.
+    /// [`FormatError::Invalid`] if the content is neither a level nor a floor, or if its seed and
+    /// configuration generate no map to compare with ([`PinMode::Changed`]).
     ///
     /// # Determinism
     /// The pinned cells become `pins` of the configuration, so the result is deterministic.
@@ -81,7 +82,7 @@ impl ImportedContent {
                 let size = drawn.blueprint.size();
                 let pins = self.pinned_cells(size, mode, || {
                     let generated =
-                        level::generate(drawn.seed.clone(), &drawn.spec).map_err(no_map)?;
+                        level::generate(drawn.seed.clone(), &drawn.spec).map_err(no_original)?;
                     let changed =
                         |pos: &Pos| generated.blueprint.get(*pos) != drawn.blueprint.get(*pos);
                     Ok(BitGrid::from_cells(size, size.iter().filter(changed)))
@@ -94,7 +95,7 @@ impl ImportedContent {
                 let size = drawn.size();
                 let pins = self.pinned_cells(size, mode, || {
                     let generated =
-                        floor::generate(drawn.seed.clone(), &drawn.spec).map_err(no_map)?;
+                        floor::generate(drawn.seed.clone(), &drawn.spec).map_err(no_original)?;
                     let kinds = |floor: &Floor, pos| {
                         (floor.tile(pos), floor.entity(pos).map(|entity| entity.kind))
                     };
@@ -151,6 +152,12 @@ impl ImportedContent {
 
 fn no_map(error: impl std::fmt::Display) -> FormatError {
     FormatError::Generation(error.to_string())
+}
+
+/// Returns the error for a map that its own seed and configuration do not generate.
+fn no_original(error: impl std::fmt::Display) -> FormatError {
+    let problem = format!("its seed and configuration generate no map: {error}");
+    reject("pins", "changed", problem, "use marked or all")
 }
 
 /// Returns the rows of a drawing with `?` for cells that are not pinned, or an empty list if no

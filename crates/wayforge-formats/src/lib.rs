@@ -1,7 +1,7 @@
 //! Import and export of Wayforge maps: Tiled, LDtk, Graphviz, CSV, Moving AI, OpenFront, images and
 //! others.
 //!
-//! The table [`FORMATS`] lists all formats. A [`Format`] has suffixes, [content kinds](ContentKind)
+//! [`Format::ALL`] lists all formats. A [`Format`] has suffixes, [content kinds](ContentKind)
 //! that it reads and writes, and the functions for it. `wayforge formats` prints the table;
 //! `wayforge convert IN OUT` calls [`Format::read`] of one format and [`Format::write`] of another.
 //!
@@ -71,5 +71,5 @@ pub use mask::{read_pgm, read_png_mask, write_pgm, write_png_mask};
 pub use movingai::read_movingai;
 pub use openfront::{Manifest, read_manifest, read_openfront, write_manifest, write_openfront};
 pub use queries::{QueryRecord, read_queries};
-pub use registry::{FORMATS, Format, MAX_BYTES, ReadOptions};
+pub use registry::{Format, FormatInfo, MAX_BYTES, ReadOptions};
 pub use zombie_escape::to_zombie_escape;

@@ -12,15 +12,20 @@ use std::io::{self, Write};
 use wayforge::act::ActMap;
 use wayforge::nav::NavGrid;
 use wayforge::{AnyMap, Family};
-use wayforge_draw::{FloorScene, LevelScene, Scene, Theme, floor_svg, level_svg, png, svg};
+use wayforge_draw::{AnyScene, Theme, png};
 
-/// A file format.
+/// Properties of a [`Format`].
 #[derive(Debug)]
-pub struct Format {
+#[non_exhaustive]
+pub struct FormatInfo {
     /// Name.
     pub name: &'static str,
     /// Short description.
     pub description: &'static str,
+    /// Label for buttons.
+    pub label: &'static str,
+    /// Value of `Content-Type`; that of a ZIP archive if a map becomes several files.
+    pub content_type: &'static str,
     /// File suffixes, the most common one first.
     pub suffixes: &'static [&'static str],
     /// Kinds of content it can read.
@@ -29,8 +34,44 @@ pub struct Format {
     pub writes: &'static [ContentKind],
     /// True if one file can contain any number of maps.
     pub allows_many: bool,
+    /// True if a map becomes several files, for example with a tileset image.
+    pub writes_several_files: bool,
     reader: Option<Reader>,
     writers: &'static [Writer],
+}
+
+/// Declares the formats: names, description and label, content type, suffixes, readers and writers.
+macro_rules! formats {
+    ($($variant:ident: $name:literal, $description:literal, $label:literal, $content_type:expr,
+        $suffixes:expr, $($method:ident($($argument:expr),*)),+;)+) => {
+        /// A file format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Format { $(#[doc = $description] $variant,)+ }
+
+        impl Format {
+            /// All formats in the order in which they are listed.
+            pub const ALL: &[Format] = &[$(Format::$variant,)+];
+
+            /// Returns the properties of the format.
+            pub const fn info(self) -> &'static FormatInfo {
+                static INFOS: &[FormatInfo] = &[$(FormatInfo {
+                    name: $name,
+                    description: $description,
+                    label: $label,
+                    content_type: $content_type,
+                    suffixes: &$suffixes,
+                    reads: &[],
+                    writes: &[],
+                    allows_many: false,
+                    writes_several_files: false,
+                    reader: None,
+                    writers: &[],
+                }$(.$method($($argument),*))+,)+];
+                &INFOS[self as usize]
+            }
+        }
+    };
 }
 
 /// A file to read and its folder.
@@ -90,63 +131,70 @@ const LDTK_LEVELS: &[ContentKind] = &[
     ContentKind::Map(Family::Tower),
     ContentKind::NavGrid,
 ];
+const TEXTS: &[ContentKind] =
+    &[ContentKind::Blueprint, ContentKind::Template, ContentKind::NavGrid];
 const ACT: &[ContentKind] = &[ContentKind::Map(Family::Act)];
 const NAV_GRID: &[ContentKind] = &[ContentKind::NavGrid];
 const TOWER: &[ContentKind] = &[ContentKind::Map(Family::Tower)];
 
-/// All formats in the order in which they are listed.
-pub static FORMATS: [Format; 18] = [
-    Format::new("document", "Wayforge documents, one per line", &["json", "jsonl"])
-        .reads(DOCUMENTS, |from| documents::read(from.bytes))
-        .writes(DOCUMENTS, &[Writer::Many(documents::write)]),
-    Format::new("ascii", "plain text", &["txt"])
-        .reads(&[ContentKind::Blueprint, ContentKind::Template, ContentKind::NavGrid], |from| {
-            single(ascii::read(&from)?)
-        })
-        .writes(&ContentKind::ALL, &[Writer::Many(ascii::write)]),
-    Format::new("tmx", "Tiled 1.8 as XML, with a tileset image", &["tmx"])
-        .reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, false, from.files)?]))
-        .writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, false, to))]),
-    Format::new("tmj", "Tiled 1.8 as JSON, with a tileset image", &["tmj"])
-        .reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, true, from.files)?]))
-        .writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, true, to))]),
-    Format::new("world", "Tiled world, with a .tmx file per floor", &["world"])
-        .reads(TOWER, |from| Ok(vec![tiled::read_world(from.bytes, from.files)?]))
-        .writes(TOWER, &[Writer::Files(tiled::write_world)]),
-    Format::new("ldtk", "LDtk 1.5", &["ldtk"]).writes(LDTK_LEVELS, &[Writer::Files(ldtk::write)]),
-    Format::new("dot", "Graphviz", &["dot", "gv"]).writes(ACT, &[Writer::Act(graph::write_dot)]),
-    Format::new("graphml", "graph as XML", &["graphml"])
-        .writes(ACT, &[Writer::Act(graph::write_graphml)]),
-    Format::new("mermaid", "Mermaid flowchart", &["mmd", "mermaid"])
-        .writes(ACT, &[Writer::Act(graph::write_mermaid)]),
-    Format::new("csv", "metrics, one row per map", &["csv"])
-        .writes(CSV_ROWS, &[Writer::Many(csv::write)]),
-    Format::new("movingai", "Moving AI maps", &["map"])
-        .reads(NAV_GRID, |from| single(Content::NavGrid(movingai::read_movingai(from.bytes)?)))
-        .writes(NAV_GRID, &[Writer::NavGrid(movingai::write_movingai)]),
-    Format::new("scen", "Moving AI scenarios", &["scen"])
-        .reads(&[ContentKind::Queries], |from| single(queries::read_scenarios(&from)?)),
-    Format::new("openfront", "OpenFront map.bin, with manifest.json", &["bin"])
-        .reads(NAV_GRID, |from| single(openfront::read(from)?))
-        .writes(NAV_GRID, &[Writer::Files(openfront::write)]),
-    Format::new("png", "images of maps; grids as a mask, one pixel per tile", &["png"])
-        .reads(NAV_GRID, |from| single(Content::NavGrid(mask::read_png_mask(from.bytes)?)))
-        .writes(PNGS, &[Writer::Image(image_png), Writer::NavGrid(mask::write_png_mask)]),
-    Format::new("pgm", "mask, one pixel per tile", &["pgm"])
-        .reads(NAV_GRID, |from| single(Content::NavGrid(mask::read_pgm(from.bytes)?)))
-        .writes(NAV_GRID, &[Writer::NavGrid(|grid, out| Ok(mask::write_pgm(grid, out)?))]),
-    Format::new("svg", "images of maps", &["svg"]).writes(IMAGES, &[Writer::Image(image_svg)]),
-    Format::new("apng", "animated PNG of the generation", &["apng"]).writes(
-        IMAGES,
-        &[Writer::Image(|map, theme| animation::animation(map, theme, animation::DEFAULT_SCALE))],
-    ),
-    Format::new(
-        "zombie-escape",
-        "blueprints for the game Zombie Escape, one per line",
-        &["zombie"],
-    )
-    .writes(&[ContentKind::Map(Family::Level)], &[Writer::Many(zombie_escape::write)]),
-];
+/// Content type of formats with several files.
+const ZIP: &str = "application/zip";
+
+formats! {
+    Document: "document", "Wayforge documents, one per line", "JSON", "application/json",
+        ["json", "jsonl"], reads(DOCUMENTS, |from| documents::read(from.bytes)),
+        writes(DOCUMENTS, &[Writer::Many(documents::write)]);
+    Svg: "svg", "images of maps", "SVG", "image/svg+xml", ["svg"],
+        writes(IMAGES, &[Writer::Image(|map, theme| {
+            Ok(AnyScene::from_map(map).svg(theme).into_bytes())
+        })]);
+    Png: "png", "images of maps; grids as a mask, one pixel per tile", "PNG", "image/png", ["png"],
+        reads(NAV_GRID, |from| single(Content::NavGrid(mask::read_png_mask(from.bytes)?))),
+        writes(PNGS, &[
+            Writer::Image(|map, theme| Ok(png(&AnyScene::from_map(map), theme, 100)?)),
+            Writer::NavGrid(mask::write_png_mask),
+        ]);
+    Ascii: "ascii", "plain text", "Text", "text/plain; charset=utf-8", ["txt"],
+        reads(TEXTS, |from| single(ascii::read(&from)?)),
+        writes(&ContentKind::ALL, &[Writer::Many(ascii::write)]);
+    Apng: "apng", "animated PNG of the generation", "Animation", "image/apng", ["apng"],
+        writes(IMAGES, &[Writer::Image(|map, theme| {
+            animation::animation(map, theme, animation::DEFAULT_SCALE)
+        })]);
+    Dot: "dot", "Graphviz", "DOT", "text/vnd.graphviz; charset=utf-8", ["dot", "gv"],
+        writes(ACT, &[Writer::Act(graph::write_dot)]);
+    GraphMl: "graphml", "graph as XML", "GraphML", "application/graphml+xml", ["graphml"],
+        writes(ACT, &[Writer::Act(graph::write_graphml)]);
+    Mermaid: "mermaid", "Mermaid flowchart", "Mermaid", "text/vnd.mermaid; charset=utf-8",
+        ["mmd", "mermaid"], writes(ACT, &[Writer::Act(graph::write_mermaid)]);
+    Csv: "csv", "metrics, one row per map", "CSV", "text/csv; charset=utf-8", ["csv"],
+        writes(CSV_ROWS, &[Writer::Many(csv::write)]);
+    Tmx: "tmx", "Tiled 1.8 as XML, with a tileset image", "Tiled TMX", ZIP, ["tmx"],
+        reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, false, from.files)?])),
+        writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, false, to))]);
+    Tmj: "tmj", "Tiled 1.8 as JSON, with a tileset image", "Tiled TMJ", ZIP, ["tmj"],
+        reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, true, from.files)?])),
+        writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, true, to))]);
+    World: "world", "Tiled world, with a .tmx file per floor", "Tiled world", ZIP, ["world"],
+        reads(TOWER, |from| Ok(vec![tiled::read_world(from.bytes, from.files)?])),
+        writes(TOWER, &[Writer::Files(tiled::write_world)]);
+    Ldtk: "ldtk", "LDtk 1.5", "LDtk", ZIP, ["ldtk"],
+        writes(LDTK_LEVELS, &[Writer::Files(ldtk::write)]);
+    OpenFront: "openfront", "OpenFront map.bin, with manifest.json", "OpenFront", ZIP, ["bin"],
+        reads(NAV_GRID, |from| single(openfront::read(from)?)),
+        writes(NAV_GRID, &[Writer::Files(openfront::write)]);
+    MovingAi: "movingai", "Moving AI maps", "Moving AI", "application/octet-stream", ["map"],
+        reads(NAV_GRID, |from| single(Content::NavGrid(movingai::read_movingai(from.bytes)?))),
+        writes(NAV_GRID, &[Writer::NavGrid(movingai::write_movingai)]);
+    Scen: "scen", "Moving AI scenarios", "Scenarios", "application/octet-stream", ["scen"],
+        reads(&[ContentKind::Queries], |from| single(queries::read_scenarios(&from)?));
+    Pgm: "pgm", "mask, one pixel per tile", "PGM", "image/x-portable-graymap", ["pgm"],
+        reads(NAV_GRID, |from| single(Content::NavGrid(mask::read_pgm(from.bytes)?))),
+        writes(NAV_GRID, &[Writer::NavGrid(|grid, out| Ok(mask::write_pgm(grid, out)?))]);
+    ZombieEscape: "zombie-escape", "blueprints for the game Zombie Escape, one per line",
+        "Zombie Escape", "application/vnd.zombie-escape+json", ["zombie"],
+        writes(&[ContentKind::Map(Family::Level)], &[Writer::Many(zombie_escape::write)]);
+}
 
 /// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,16 +212,17 @@ impl Format {
     /// # Examples
     /// ```
     /// use wayforge_formats::Format;
-    /// assert_eq!(Format::from_file_name("act.gv")?.name, "dot");
+    /// assert_eq!(Format::from_file_name("act.gv")?, Format::Dot);
     /// let error = Format::from_file_name("act.doc").unwrap_err().to_string();
-    /// assert!(error.starts_with("suffix = act.doc: unknown suffix; use .json .jsonl .txt .tmx"));
+    /// assert!(error.starts_with("suffix = act.doc: unknown suffix; use .json .jsonl .svg .png"));
     /// # Ok::<(), wayforge_formats::FormatError>(())
     /// ```
-    pub fn from_file_name(name: &str) -> Result<&'static Format, FormatError> {
+    pub fn from_file_name(name: &str) -> Result<Format, FormatError> {
         let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
-        let format = FORMATS.iter().find(|format| format.suffixes.contains(&suffix.as_str()));
+        let mut formats = Format::ALL.iter().copied();
+        let format = formats.find(|format| format.info().suffixes.contains(&suffix.as_str()));
         format.ok_or_else(|| {
-            let all = FORMATS.iter().flat_map(|format| format.suffixes);
+            let all = Format::ALL.iter().flat_map(|format| format.info().suffixes);
             let suffixes: Vec<String> = all.map(|suffix| format!(".{suffix}")).collect();
             reject("suffix", name, "unknown suffix", format!("use {}", suffixes.join(" ")))
         })
@@ -198,16 +247,14 @@ impl Format {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(
-        &self,
+        self,
         name: &str,
         files: &mut dyn Files,
         options: ReadOptions,
     ) -> Result<Vec<ImportedContent>, FormatError> {
-        let Some(read) = self.reader else {
-            let readable =
-                FORMATS.iter().filter(|format| format.reader.is_some()).map(|format| format.name);
-            let remedy = format!("read one of {}", readable.collect::<Vec<_>>().join(", "));
-            return Err(reject("format", self.name, "write-only", remedy));
+        let Some(read) = self.info().reader else {
+            let remedy = format!("read one of {}", names_of(|format| format.reader.is_some()));
+            return Err(reject("format", self.info().name, "write-only", remedy));
         };
         let bytes = files.read(name, MAX_BYTES)?;
         read(Source { bytes: &bytes, name, hint: options.hint, files })
@@ -236,18 +283,18 @@ impl Format {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(
-        &self,
+        self,
         contents: &[Content],
         name: &str,
         theme: Theme,
         files: &mut dyn Files,
     ) -> Result<(), FormatError> {
         if let Some(other) =
-            contents.iter().map(Content::kind).find(|kind| !self.writes.contains(kind))
+            contents.iter().map(Content::kind).find(|kind| !self.info().writes.contains(kind))
         {
             return Err(self.unsupported_content(other));
         }
-        for writer in self.writers {
+        for writer in self.info().writers {
             match (writer, contents) {
                 (Writer::Many(write), _) => return write(contents, files.create(name)?),
                 (Writer::Act(write), [Content::Map(AnyMap::Act(map))]) => {
@@ -266,68 +313,46 @@ impl Format {
             }
         }
         let remedy = "convert one map, or write .jsonl, .csv or .txt";
-        Err(reject(self.name, format!("{} maps", contents.len()), "only one map per file", remedy))
+        let count = format!("{} maps", contents.len());
+        Err(reject(self.info().name, count, "only one map per file", remedy))
     }
 
-    const fn new(
-        name: &'static str,
-        description: &'static str,
-        suffixes: &'static [&'static str],
-    ) -> Format {
-        Format {
-            name,
-            description,
-            suffixes,
-            reads: &[],
-            writes: &[],
-            allows_many: false,
-            reader: None,
-            writers: &[],
-        }
-    }
-
-    const fn reads(self, reads: &'static [ContentKind], reader: Reader) -> Format {
-        Format { reads, reader: Some(reader), ..self }
-    }
-
-    const fn writes(self, writes: &'static [ContentKind], writers: &'static [Writer]) -> Format {
-        Format { writes, writers, allows_many: matches!(writers, [Writer::Many(_)]), ..self }
-    }
-
-    fn unsupported_content(&self, kind: ContentKind) -> FormatError {
-        let list = |names: Vec<&str>| {
-            if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
-        };
-        let others = FORMATS.iter().filter(|format| format.writes.contains(&kind));
+    fn unsupported_content(self, kind: ContentKind) -> FormatError {
+        let FormatInfo { name: format, writes, .. } = *self.info();
+        let supported: Vec<&str> = writes.iter().map(|kind| kind.name()).collect();
+        let or_nothing = |list: String| if list.is_empty() { "nothing".to_owned() } else { list };
         FormatError::UnsupportedContent {
-            format: self.name,
+            format,
             kind,
-            supported: list(self.writes.iter().map(|kind| kind.name()).collect()),
-            others: list(others.map(|format| format.name).collect()),
+            supported: or_nothing(supported.join(", ")),
+            others: or_nothing(names_of(|format| format.writes.contains(&kind))),
         }
+    }
+}
+
+/// Returns the names of the formats with a property, separated by commas.
+fn names_of(has_property: impl Fn(&FormatInfo) -> bool) -> String {
+    let infos = Format::ALL.iter().map(|format| format.info());
+    infos.filter(|info| has_property(info)).map(|info| info.name).collect::<Vec<_>>().join(", ")
+}
+
+impl FormatInfo {
+    const fn reads(self, reads: &'static [ContentKind], reader: Reader) -> FormatInfo {
+        FormatInfo { reads, reader: Some(reader), ..self }
+    }
+
+    const fn writes(
+        self,
+        writes: &'static [ContentKind],
+        writers: &'static [Writer],
+    ) -> FormatInfo {
+        let allows_many = matches!(writers, [Writer::Many(_)]);
+        let writes_several_files = matches!(writers, [Writer::Files(_)]);
+        FormatInfo { writes, writers, allows_many, writes_several_files, ..self }
     }
 }
 
 /// Wraps the only content of a file.
 fn single(content: Content) -> Result<Vec<ImportedContent>, FormatError> {
     Ok(vec![ImportedContent::new(content)])
-}
-
-fn image_png(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
-    Ok(match map {
-        AnyMap::Act(map) => png(&Scene::from_act(map), theme, 100)?,
-        AnyMap::Level(level) => png(&LevelScene::from_level(level), theme, 100)?,
-        AnyMap::Floor(floor) => png(&FloorScene::from_floor(floor), theme, 100)?,
-        AnyMap::Tower(tower) => png(&FloorScene::from_tower(tower), theme, 100)?,
-    })
-}
-
-fn image_svg(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
-    let text = match map {
-        AnyMap::Act(map) => svg(&Scene::from_act(map), theme),
-        AnyMap::Level(level) => level_svg(&LevelScene::from_level(level), theme),
-        AnyMap::Floor(floor) => floor_svg(&FloorScene::from_floor(floor), theme),
-        AnyMap::Tower(tower) => floor_svg(&FloorScene::from_tower(tower), theme),
-    };
-    Ok(text.into_bytes())
 }

@@ -104,6 +104,7 @@ pub fn to_zombie_escape(level: &Level) -> Result<String, FormatError> {
                 FuelMode::StartFull => 2,
             },
             endurance_stage: config.endurance,
+            // Each fuel mode of the game reads only its own count of `f`.
             fuel_spawn_count: count(Symbol::Fuel),
             empty_fuel_can_spawn_count: count(Symbol::EmptyCan),
             fuel_station_spawn_count: count(Symbol::Fuel),

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
-use wayforge_formats::{FORMATS, Files, Format, MemoryFiles, ReadOptions};
+use wayforge_formats::{Files, Format, FormatInfo, MemoryFiles, ReadOptions};
 
 /// A modification of a file: truncation, changed bytes, inserted tokens, removed or duplicated
 /// ranges.
@@ -88,7 +88,7 @@ fn valid_files(format: &str) -> &'static [MemoryFiles] {
     static VALID: OnceLock<BTreeMap<&'static str, Vec<MemoryFiles>>> = OnceLock::new();
     let all = VALID.get_or_init(|| {
         let contents = contents();
-        let written = |format: &'static Format| {
+        let written = |format: &'static FormatInfo| {
             let name = format!("map.{}", format.suffixes[0]);
             let supported =
                 contents.iter().filter(|content| format.writes.contains(&content.kind()));
@@ -99,7 +99,12 @@ fn valid_files(format: &str) -> &'static [MemoryFiles] {
                 .for_each(|files| files.0.retain(|name, _| !name.starts_with("wayforge-")));
             (format.name, files)
         };
-        FORMATS.iter().filter(|format| !format.reads.is_empty()).map(written).collect()
+        Format::ALL
+            .iter()
+            .map(|format| format.info())
+            .filter(|format| !format.reads.is_empty())
+            .map(written)
+            .collect()
     });
     all.get(format).map_or(&[], Vec::as_slice)
 }
@@ -125,7 +130,8 @@ proptest! {
 
     #[test]
     fn damaged_files_never_panic(damages in vec(damage(), 1..5), which: Index) {
-        for format in FORMATS.iter().filter(|format| !format.reads.is_empty()) {
+        let infos = Format::ALL.iter().map(|format| format.info());
+        for format in infos.filter(|format| !format.reads.is_empty()) {
             let name = format!("map.{}", format.suffixes[0]);
             let valid = valid_files(format.name);
             if valid.is_empty() {

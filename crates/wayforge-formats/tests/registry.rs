@@ -7,15 +7,15 @@ use wayforge::Family;
 use wayforge::level::Symbol;
 use wayforge_draw::Theme;
 use wayforge_formats::{
-    Content, ContentKind, FORMATS, Files, Format, FormatError, MemoryFiles, ReadOptions,
+    Content, ContentKind, Files, Format, FormatError, MemoryFiles, ReadOptions,
 };
 
 #[test]
 fn every_format_writes_exactly_its_listed_content() {
-    for format in &FORMATS {
-        let name = format!("map.{}", format.suffixes[0]);
+    for format in Format::ALL {
+        let name = format!("map.{}", format.info().suffixes[0]);
         for content in contents() {
-            match (format.writes.contains(&content.kind()), write(&content, &name)) {
+            match (format.info().writes.contains(&content.kind()), write(&content, &name)) {
                 (true, Ok(files)) => {
                     assert!(!files.0[&name].is_empty(), "{name} {}", content.kind())
                 }
@@ -31,11 +31,11 @@ fn every_format_writes_exactly_its_listed_content() {
 #[test]
 fn content_round_trips() {
     let mut checked = 0;
-    for format in FORMATS.iter().filter(|format| !format.reads.is_empty()) {
-        let name = format!("map.{}", format.suffixes[0]);
+    for format in Format::ALL.iter().filter(|format| !format.info().reads.is_empty()) {
+        let name = format!("map.{}", format.info().suffixes[0]);
         for mut content in contents() {
             let kind = content.kind();
-            if !(format.writes.contains(&kind) && format.reads.contains(&kind)) {
+            if !(format.info().writes.contains(&kind) && format.info().reads.contains(&kind)) {
                 continue;
             }
             let mut files = write(&content, &name).unwrap();
@@ -45,12 +45,13 @@ fn content_round_trips() {
             // name.
             match &mut content {
                 Content::NavGrid(grid)
-                    if ["ascii", "movingai", "png", "pgm"].contains(&format.name) =>
+                    if [Format::Ascii, Format::MovingAi, Format::Png, Format::Pgm]
+                        .contains(format) =>
                 {
                     let Content::NavGrid(actual) = &imported.content else { panic!() };
                     assert_eq!(actual.open(), grid.open());
                 }
-                Content::Template(template) if format.name == "ascii" => {
+                Content::Template(template) if *format == Format::Ascii => {
                     // Text has no legend, so custom characters become the standard ones of their
                     // kind.
                     let Content::Template(actual) = &imported.content else { panic!() };
@@ -74,12 +75,12 @@ fn content_round_trips() {
 #[test]
 fn suffixes_are_unique_and_unknown_ones_are_rejected() {
     let mut all: Vec<&str> =
-        FORMATS.iter().flat_map(|format| format.suffixes.iter().copied()).collect();
+        Format::ALL.iter().flat_map(|format| format.info().suffixes.iter().copied()).collect();
     let count = all.len();
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), count);
-    assert_eq!(Format::from_file_name("A.TMX").unwrap().name, "tmx");
+    assert_eq!(Format::from_file_name("A.TMX").unwrap(), Format::Tmx);
     assert!(Format::from_file_name("noSuffix").is_err());
     let error = Format::from_file_name("a.dot").unwrap().read(
         "a.dot",
@@ -110,9 +111,12 @@ fn jsonl_and_csv_allow_several_maps_but_tmx_does_not() {
     assert_eq!(read.into_iter().map(|imported| imported.content).collect::<Vec<_>>(), maps);
     let csv = String::from_utf8(write("maps.csv").unwrap().0["maps.csv"].clone()).unwrap();
     assert_eq!(csv.lines().count(), 4);
-    assert!(csv.starts_with(
-        "algorithm,seed,digest,width,height,steps,walls,doors,chests,traps,tiles of water,enemies"
-    ));
+    let metrics: Vec<String> = match &maps[0] {
+        Content::Map(map) => map.metric_values().into_iter().map(|metric| metric.name).collect(),
+        _ => panic!(),
+    };
+    let header = format!("algorithm,seed,digest,{}\n", metrics.join(","));
+    assert!(metrics.len() > 10 && csv.starts_with(&header), "{csv}");
     assert!(csv.contains("floor.module/1,2,sha256:"));
     let error = write("maps.tmx").unwrap_err().to_string();
     assert_eq!(
@@ -158,7 +162,10 @@ fn scenarios_state_the_size_of_their_map() {
         .read("a.scen", &mut files, ReadOptions::default())
         .unwrap();
     let csv = common::text(&read[0].content, "a.csv");
-    assert_eq!(csv, "sources,targets,length\r\n\"1,2\",\"3,0\",2.5\r\n");
+    assert_eq!(csv, "sources,targets,length\n\"1,2\",\"3,0\",2.5\n");
+    let two = [read[0].content.clone(), read[0].content.clone()];
+    Format::Csv.write(&two, "two.csv", Theme::Night, &mut files).unwrap();
+    assert_eq!(String::from_utf8_lossy(&files.0["two.csv"]).lines().count(), 3);
 }
 
 #[test]

@@ -220,6 +220,19 @@ fn reads_external_tilesets() {
 }
 
 #[test]
+fn changed_cells_of_a_map_that_cannot_be_generated_are_an_error() {
+    let config = br#"{"attempts":1,"repair":false,"width":20,"height":14,
+        "soft_locks":"forbidden","pitfalls":"10%","moving_floors":"10%","walls":"empty"}"#;
+    let spec = level::Config::from_json(config).unwrap().resolve().unwrap();
+    let by_seed = |seed: u64| level::generate(seed.into(), &spec);
+    let mut level = (0..100).find_map(|seed| by_seed(seed).ok()).unwrap();
+    level.seed = (0..100).find(|&seed| by_seed(seed).is_err()).unwrap().into();
+    let imported = ImportedContent::new(level.into());
+    let error = imported.regenerate(PinMode::Changed).unwrap_err().to_string();
+    assert!(error.starts_with("pins = changed: its seed and configuration generate no"), "{error}");
+}
+
+#[test]
 fn rejects_invalid_maps_with_explanations() {
     let tmx = text(&Content::from(busy_level(7)), "a.tmx");
     let error = |text: String| read_text(&text, "a.tmx").unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use crate::Service;
 use crate::access::{Caller, invalid_parameter};
-use crate::output_format::OutputFormat;
+use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use wayforge::InputError;
 use wayforge_api::handlers::request::read_object;
+use wayforge_formats::Format;
 use wayforge_store::{Actor, ChannelKey, Id, Revision};
 
 /// Largest revision number that a request may contain.
@@ -82,10 +83,10 @@ impl NegotiationHeaders {
     /// Returns the format that the path suffix or `Accept` selects.
     pub(crate) fn select(
         &self,
-        suffix: Option<OutputFormat>,
-        formats: &[OutputFormat],
-    ) -> Result<OutputFormat, Problem> {
-        suffix.map_or_else(|| OutputFormat::negotiate(self.accept.as_deref(), formats), Ok)
+        suffix: Option<Format>,
+        formats: &[Format],
+    ) -> Result<Format, Problem> {
+        suffix.map_or_else(|| output_format::negotiate(self.accept.as_deref(), formats), Ok)
     }
 
     /// Returns whether `If-None-Match` contains `etag`, by weak comparison (RFC 9110).

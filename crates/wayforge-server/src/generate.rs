@@ -8,7 +8,7 @@ use crate::api::ApiRouter;
 use crate::extract::{JsonBytes, NegotiationHeaders, QueryParams, State};
 use crate::map::{self, RenderOptions, Witness, check_cost, read_config, write_map};
 use crate::openapi::{GENERATION_PROBLEMS, OpenApiBuilder, Operation};
-use crate::output_format::OutputFormat;
+use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
 use crate::stateless::with_article;
@@ -26,7 +26,7 @@ use wayforge_api::handlers::request::{
     SeedAndConfig, generation_problem, random_seed, read_object, read_render_options, title,
 };
 use wayforge_draw::Theme;
-use wayforge_formats::ContentKind;
+use wayforge_formats::{ContentKind, Format};
 
 /// `Cache-Control` of immutable responses.
 pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -36,9 +36,11 @@ pub(crate) fn routes(api: &mut ApiRouter) {
     add_schemas(&mut api.openapi);
     for family in Family::ALL {
         let name = family.name();
-        let formats = OutputFormat::for_content(ContentKind::Map(family));
+        let formats = output_format::formats_for(ContentKind::Map(family));
         for format in [None].into_iter().chain(formats.into_iter().map(Some)) {
-            let suffix = format.map(|format| format!(".{}", format.suffix())).unwrap_or_default();
+            let suffix = format
+                .map(|format| format!(".{}", output_format::path_suffix(format)))
+                .unwrap_or_default();
             let path = format!("/v1/{name}{suffix}");
             let operation = describe(family, format, &Method::GET);
             let handler =
@@ -76,17 +78,20 @@ pub(crate) fn describe_render_options(
 ///
 /// The ETag of a document is its digest. Other ETags contain the version of the server, because
 /// their formats may change.
-pub(crate) fn etag(digest: Digest, format: OutputFormat, options: RenderOptions) -> String {
+pub(crate) fn etag(digest: Digest, format: Format, options: RenderOptions) -> String {
     let RenderOptions { theme, scale, witness, .. } = options;
     let labels = if options.labels { ";labels" } else { "" };
-    let (version, suffix, theme) = (env!("CARGO_PKG_VERSION"), format.suffix(), theme.name());
+    let (version, suffix, theme) =
+        (env!("CARGO_PKG_VERSION"), output_format::path_suffix(format), theme.name());
     match format {
-        OutputFormat::Json => format!("\"{digest}\""),
-        OutputFormat::Svg => format!("\"{digest};svg;{theme};{witness:?}{labels};{version}\""),
-        OutputFormat::Png | OutputFormat::Animation => {
+        Format::Document => format!("\"{digest}\""),
+        Format::Svg => format!("\"{digest};svg;{theme};{witness:?}{labels};{version}\""),
+        Format::Png | Format::Apng => {
             format!("\"{digest};{suffix};{theme};{witness:?};{scale}{labels};{version}\"")
         }
-        _ if format.is_archive() => format!("\"{digest};{suffix};{theme};{version}\""),
+        _ if format.info().writes_several_files => {
+            format!("\"{digest};{suffix};{theme};{version}\"")
+        }
         _ => format!("\"{digest};{suffix};{version}\""),
     }
 }
@@ -114,9 +119,9 @@ const RESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_
 
 /// Requested representation of a map.
 struct Output {
-    format: OutputFormat,
+    format: Format,
     /// Format of the path suffix, if any.
-    suffix: Option<OutputFormat>,
+    suffix: Option<Format>,
     options: RenderOptions,
     headers: NegotiationHeaders,
 }
@@ -125,12 +130,12 @@ impl Output {
     fn parse(
         service: &Service,
         family: Family,
-        suffix: Option<OutputFormat>,
+        suffix: Option<Format>,
         headers: NegotiationHeaders,
         query: &mut Query,
     ) -> Result<Output, Problem> {
         let format =
-            headers.select(suffix, &OutputFormat::for_content(ContentKind::Map(family)))?;
+            headers.select(suffix, &output_format::formats_for(ContentKind::Map(family)))?;
         let options = read_render_options(
             query,
             Some(family),
@@ -142,7 +147,7 @@ impl Output {
 }
 
 async fn get(
-    (family, suffix): (Family, Option<OutputFormat>),
+    (family, suffix): (Family, Option<Format>),
     axum::extract::State(service): State,
     headers: NegotiationHeaders,
     QueryParams(mut query): QueryParams,
@@ -158,7 +163,7 @@ async fn get(
 }
 
 async fn post(
-    (family, suffix): (Family, Option<OutputFormat>),
+    (family, suffix): (Family, Option<Format>),
     axum::extract::State(service): State,
     headers: NegotiationHeaders,
     QueryParams(mut query): QueryParams,
@@ -197,20 +202,20 @@ async fn respond_with_map(
         let etag = etag(document.digest, format, options);
         let body = match format {
             _ if headers.matches(&etag) => None,
-            OutputFormat::Json => Some(document.to_text().into_bytes()),
+            Format::Document => Some(document.to_text().into_bytes()),
             _ => Some(write_map(map, &seed, format, options, painter)?),
         };
         Ok((etag, body))
     };
     // Generating a small act map is faster than handing it to another thread.
-    let (etag, body) = if cost.is_inline && format == OutputFormat::Json {
+    let (etag, body) = if cost.is_inline && format == Format::Document {
         work(&mut LazyPainter::default())?
     } else {
         service.workers.draw(work).await?
     };
     service.metrics.generated.fetch_add(1, Ordering::Relaxed);
     let response = match body {
-        Some(body) => respond(format.content_type(), body),
+        Some(body) => respond(format.info().content_type, body),
         None => on_match(&etag)?,
     };
     let seed = (HeaderName::from_static("wayforge-seed"), encoded_seed);
@@ -219,20 +224,22 @@ async fn respond_with_map(
 }
 
 /// Returns the `Vary` header, which is set if `Accept` selected the format.
-pub(crate) fn vary(suffix: Option<OutputFormat>) -> Option<[(HeaderName, &'static str); 1]> {
+pub(crate) fn vary(suffix: Option<Format>) -> Option<[(HeaderName, &'static str); 1]> {
     suffix.is_none().then_some([(header::VARY, "Accept")])
 }
 
 /// Describes the operation of one method, family and format.
-fn describe(family: Family, format: Option<OutputFormat>, method: &Method) -> Operation {
+fn describe(family: Family, format: Option<Format>, method: &Method) -> Operation {
     let (name, is_get) = (family.name(), method == Method::GET);
     let title = title(family);
     let verb = if is_get { "get" } else { "generate" };
-    let suffix = format.map(OutputFormat::operation_suffix).unwrap_or_default();
+    let suffix = format.map(output_format::operation_suffix).unwrap_or_default();
     let map = with_article(family);
     let summary = match format {
         None => format!("Generate {map} in the format that Accept selects"),
-        Some(format) => format!("Generate {map} as {}", format.describe_response(name)),
+        Some(format) => {
+            format!("Generate {map} as {}", output_format::describe_response(format, name))
+        }
     };
     let scale =
         "Scale of PNGs in percent. [default: 100; 40 for animations, 30 for animations of levels]";
@@ -255,9 +262,9 @@ fn describe(family: Family, format: Option<OutputFormat>, method: &Method) -> Op
         Some(format) => vec![format],
         None => {
             operation = operation.problem(&[ProblemKind::NotAcceptable]);
-            OutputFormat::for_content(ContentKind::Map(family))
+            output_format::formats_for(ContentKind::Map(family))
                 .into_iter()
-                .filter(|format| !format.is_archive())
+                .filter(|format| !format.info().writes_several_files)
                 .collect()
         }
     };

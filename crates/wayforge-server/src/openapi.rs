@@ -4,12 +4,13 @@
 //! used as they are; only their references are rewritten.
 
 use crate::access::RequiredAccess;
-use crate::output_format::OutputFormat;
+use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use axum::http::Method;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use wayforge_formats::Format;
 
 /// OpenAPI operation: one method of one path.
 pub(crate) struct Operation {
@@ -180,15 +181,15 @@ impl Operation {
     }
 
     /// Adds a response with a map in several formats.
-    pub(crate) fn map_response(
-        self,
-        status: u16,
-        formats: &[OutputFormat],
-        schema: &str,
-    ) -> Operation {
+    pub(crate) fn map_response(self, status: u16, formats: &[Format], schema: &str) -> Operation {
         let media: Vec<_> = formats
             .iter()
-            .map(|format| (format.media_type(), (*format == OutputFormat::Json).then_some(schema)))
+            .map(|format| {
+                (
+                    output_format::media_type(*format),
+                    (*format == Format::Document).then_some(schema),
+                )
+            })
             .collect();
         self.responses(status, "The map.", &media, &["ETag", "Cache-Control"])
     }

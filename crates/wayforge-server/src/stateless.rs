@@ -9,7 +9,7 @@ use crate::api::ApiRouter;
 use crate::extract::{JsonBytes, State};
 use crate::generate::respond;
 use crate::openapi::{OpenApiBuilder, Operation, schema_ref};
-use crate::output_format::OutputFormat;
+use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use axum::http::{Method, Uri};
 use axum::response::IntoResponse;
@@ -24,7 +24,7 @@ use wayforge_api::handlers::reroll::{RerollRequest, RerollResponse};
 use wayforge_api::handlers::routes::{RoutesRequest, RoutesResponse};
 use wayforge_api::handlers::scene::{MapScene, SceneRequest};
 use wayforge_api::handlers::validate::ValidationResponse;
-use wayforge_formats::ContentKind;
+use wayforge_formats::{ContentKind, Format};
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut ApiRouter) {
@@ -76,18 +76,18 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         .json_body("ArchipelagoRequest", false, seed())
         .json_response("The archipelago.", "ArchipelagoResponse");
     post("/v1/archipelago", operation);
-    for format in OutputFormat::for_content(ContentKind::NavGrid) {
+    for format in output_format::formats_for(ContentKind::NavGrid) {
         let description = match format {
-            OutputFormat::Png => "a mask with one pixel per tile".to_owned(),
-            format => format.describe_response("grid"),
+            Format::Png => "a mask with one pixel per tile".to_owned(),
+            format => output_format::describe_response(format, "grid"),
         };
-        let id = format!("generateArchipelago{}", format.operation_suffix());
+        let id = format!("generateArchipelago{}", output_format::operation_suffix(format));
         let summary = format!("Write an archipelago or an uploaded map as {description}");
         let operation = Operation::new("maps", id, summary)
             .query("theme", "Theme", "Theme of the tileset image.")
             .json_body("NavGridRequest", false, seed())
-            .response(200, "The map.", format.media_type(), None);
-        post(&format!("/v1/archipelago.{}", format.suffix()), operation);
+            .response(200, "The map.", output_format::media_type(format), None);
+        post(&format!("/v1/archipelago.{}", output_format::path_suffix(format)), operation);
     }
     let size = json!({ "width": 96, "height": 64 });
     let query = json!({ "seed": 42, "config": size, "sources": [[30, 44]], "targets": [[90, 40]] });
@@ -95,7 +95,7 @@ pub(crate) fn routes(api: &mut ApiRouter) {
     let operation = Operation::new("analysis", "animatePath", summary)
         .query("theme", "Theme", "Theme of the animation.")
         .json_body("PathRequest", true, query.clone())
-        .response(200, "The animation.", OutputFormat::Animation.media_type(), None);
+        .response(200, "The animation.", output_format::media_type(Format::Apng), None);
     post("/v1/path.apng", operation);
     let summary = "Find shortest paths on an archipelago or an uploaded map";
     let operation = Operation::new("analysis", "findPath", summary)

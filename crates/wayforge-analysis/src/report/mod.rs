@@ -2,7 +2,7 @@
 //!
 //! [`page`] and [`sweep_page`] render HTML with inline SVG plots. [`tables`] and [`sweep_tables`]
 //! write all values as CSV. The output is deterministic, except generation times, which have their
-//! own table `times.csv`.
+//! own table `times.csv`. [`gallery`] renders pictures of maps with their metrics.
 //!
 //! # Examples
 //!
@@ -36,6 +36,7 @@ mod csv;
 mod curves;
 mod drift;
 mod frame;
+mod gallery;
 mod heat_map;
 mod page;
 mod placements;
@@ -47,6 +48,7 @@ mod thumbnails;
 
 pub use csv::{Table, map_table_header, map_table_rows, sweep_tables, tables};
 pub use drift::Noise;
+pub use gallery::{GalleryItem, Picture, gallery};
 pub use page::page;
 pub use sweep::sweep_page;
 

@@ -2,11 +2,10 @@
 
 use super::parse::{parse_family, parse_seed};
 use super::{BindingError, BindingErrorKind};
-use crate::AnyScene;
 use std::cell::Cell;
 use wayforge::act::{self, Fog, NodePos};
 use wayforge::{AnyMap, AnySpec, Family, GenerateError, InputError, Report, Run, Seed};
-use wayforge_draw::{Routes, Theme};
+use wayforge_draw::{AnyScene, AsciiStyle, Routes, Theme};
 
 thread_local! {
     /// Family, configuration text and resolved spec of the last generated map.
@@ -125,7 +124,7 @@ impl MapExt for AnyMap {
     }
 
     fn ascii(&self) -> String {
-        AnyScene::from_map(self, Routes::None, false).ascii()
+        AnyScene::from_map(self).ascii(AsciiStyle::Plain)
     }
 
     #[cfg(feature = "png")]
@@ -136,7 +135,7 @@ impl MapExt for AnyMap {
         labels: bool,
         scale: u32,
     ) -> Result<Vec<u8>, BindingError> {
-        Ok(scene(self, witness, labels)?.png(&mut wayforge_draw::Painter::new(), theme, scale)?)
+        Ok(wayforge_draw::png(&scene(self, witness, labels)?, theme, scale)?)
     }
 }
 
@@ -147,7 +146,7 @@ fn scene(map: &AnyMap, witness: bool, labels: bool) -> Result<AnyScene, BindingE
             InputError::new("labels", true, problem, "leave it out, or draw an act map").into()
         );
     }
-    Ok(AnyScene::from_map(map, if witness { Routes::All } else { Routes::None }, labels))
+    Ok(AnyScene::from_map_with(map, if witness { Routes::All } else { Routes::None }, labels))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Dispatches a request to its handler by path, for callers without an HTTP router.
 
 use crate::handlers::map::{generate, write_map};
-use crate::handlers::output_format::OutputFormat;
+use crate::handlers::output_format;
 use crate::handlers::path::{self, read_theme};
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::query::Query;
@@ -12,7 +12,7 @@ use crate::handlers::validate::{read_reproduce, validate};
 use crate::handlers::{LazyPainter, Limits, export, reroll, routes, scene};
 use serde::Serialize;
 use wayforge::Family;
-use wayforge_formats::ContentKind;
+use wayforge_formats::{ContentKind, Format};
 
 /// Successful response.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn dispatch(
             }
         }
         Some(("path", "apng")) => {
-            Ok(respond(OutputFormat::Animation, path::animation(body, read_theme(query)?, limits)?))
+            Ok(respond(Format::Apng, path::animation(body, read_theme(query)?, limits)?))
         }
         Some(("archipelago", suffix)) => {
             let format =
@@ -81,7 +81,7 @@ fn map(
     mut query: Query,
     body: &[u8],
     family: Family,
-    format: OutputFormat,
+    format: Format,
     limits: &Limits,
     painter: &mut LazyPainter,
 ) -> Result<Vec<u8>, Problem> {
@@ -104,12 +104,14 @@ fn map(
     )
 }
 
-fn format_by_suffix(content: ContentKind, suffix: &str) -> Option<OutputFormat> {
-    OutputFormat::for_content(content).into_iter().find(|format| format.suffix() == suffix)
+fn format_by_suffix(content: ContentKind, suffix: &str) -> Option<Format> {
+    output_format::formats_for(content)
+        .into_iter()
+        .find(|format| output_format::path_suffix(*format) == suffix)
 }
 
-fn respond(format: OutputFormat, body: Vec<u8>) -> Response {
-    Response { content_type: format.content_type(), body }
+fn respond(format: Format, body: Vec<u8>) -> Response {
+    Response { content_type: format.info().content_type, body }
 }
 
 fn json(value: &impl Serialize) -> Result<Response, Problem> {
@@ -119,7 +121,7 @@ fn json(value: &impl Serialize) -> Result<Response, Problem> {
             format!("the response cannot be serialised: {error}"),
         )
     };
-    Ok(respond(OutputFormat::Json, serde_json::to_vec(value).map_err(failed)?))
+    Ok(respond(Format::Document, serde_json::to_vec(value).map_err(failed)?))
 }
 
 fn not_found(path: &str) -> Problem {

@@ -1,21 +1,20 @@
 //! Writes maps in file formats of other tools, and draws animations of their generation.
 
-use crate::AnyScene;
 use crate::handlers::map::RenderOptions;
-use crate::handlers::output_format::OutputFormat;
+use crate::handlers::output_format;
 use crate::handlers::problem::{Problem, ProblemKind};
 use wayforge::{AnyMap, Family};
-use wayforge_draw::{Routes, Theme};
+use wayforge_draw::{AnyScene, Theme, png_size};
 use wayforge_formats::{Content, Format, FormatError, MemoryFiles, zip};
 
 /// Divisor of the pixel limit for the frames of an animation.
 const ANIMATION_PIXEL_DIVISOR: u64 = 4;
 
 /// Returns the default scale in percent. Animations are smaller than pictures.
-pub const fn default_scale(family: Family, format: OutputFormat) -> u32 {
+pub const fn default_scale(family: Family, format: Format) -> u32 {
     match (format, family) {
-        (OutputFormat::Animation, Family::Level) => 30,
-        (OutputFormat::Animation, _) => 40,
+        (Format::Apng, Family::Level) => 30,
+        (Format::Apng, _) => 40,
         _ => 100,
     }
 }
@@ -26,14 +25,14 @@ pub const fn default_scale(family: Family, format: OutputFormat) -> u32 {
 /// If the format cannot represent the content.
 pub fn write(
     content: Content,
-    format: OutputFormat,
+    format: Format,
     stem: &str,
     theme: Theme,
 ) -> Result<Vec<u8>, Problem> {
     let mut files = MemoryFiles::default();
-    let name = format.file_name(stem);
+    let name = output_format::file_name(format, stem);
     Format::from_file_name(&name)?.write(&[content], &name, theme, &mut files)?;
-    if format.is_archive() {
+    if format.info().writes_several_files {
         Ok(zip(&files).map_err(FormatError::Io)?)
     } else {
         Ok(files.0.remove(&name).unwrap_or_default())
@@ -45,7 +44,7 @@ pub fn write(
 /// # Errors
 /// [`ProblemKind::LimitExceeded`] if its frames have too many pixels.
 pub fn animation(map: AnyMap, options: RenderOptions) -> Result<Vec<u8>, Problem> {
-    let size = AnyScene::from_map(&map, Routes::None, false).png_size(options.scale);
+    let size = png_size(&AnyScene::from_map(&map), options.scale);
     let max_pixels = options.max_pixels / ANIMATION_PIXEL_DIVISOR;
     RenderOptions { max_pixels, ..options }.check_size(size)?;
     Ok(wayforge_formats::animation(&map, options.theme, options.scale)?)

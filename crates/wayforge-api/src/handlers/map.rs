@@ -1,14 +1,13 @@
 //! Parses configurations, checks their cost, and generates and writes maps of any family.
 
-use crate::AnyScene;
 use crate::handlers::LazyPainter;
 use crate::handlers::export;
 use crate::handlers::limits::{CostEstimate, Limits};
-use crate::handlers::output_format::OutputFormat;
 use crate::handlers::problem::{Problem, ProblemKind};
 use wayforge::level::Mover;
 use wayforge::{AnyConfig, AnyMap, Family, GenerateError, InputError, Seed};
-use wayforge_draw::{DrawError, Routes, Theme};
+use wayforge_draw::{AnyScene, AsciiStyle, DrawError, Routes, Theme, png_size};
+use wayforge_formats::Format;
 
 /// Options for drawing maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,16 +90,16 @@ pub fn generate(config: &AnyConfig, seed: Seed) -> Result<AnyMap, GenerateError>
 pub fn write_map(
     map: AnyMap,
     seed: &Seed,
-    format: OutputFormat,
+    format: Format,
     options: RenderOptions,
     painter: &mut LazyPainter,
 ) -> Result<Vec<u8>, Problem> {
     match format {
-        OutputFormat::Json => Ok(map.to_document().to_text().into_bytes()),
-        OutputFormat::Svg | OutputFormat::Png | OutputFormat::Text => {
+        Format::Document => Ok(map.to_document().to_text().into_bytes()),
+        Format::Svg | Format::Png | Format::Ascii => {
             draw(&options.scene(&map), format, options, painter)
         }
-        OutputFormat::Animation => export::animation(map, options),
+        Format::Apng => export::animation(map, options),
         _ => {
             // File names use the number of the seed, because its text may contain any character.
             let stem = format!("{}-{}", map.family().name(), seed.number());
@@ -115,24 +114,24 @@ pub fn write_map(
 /// [`ProblemKind::LimitExceeded`] if the picture has too many pixels.
 pub fn draw(
     scene: &AnyScene,
-    format: OutputFormat,
+    format: Format,
     options: RenderOptions,
     painter: &mut LazyPainter,
 ) -> Result<Vec<u8>, Problem> {
     match format {
-        OutputFormat::Svg => Ok(scene.svg(options.theme).into_bytes()),
-        OutputFormat::Png => {
-            options.check_size(scene.png_size(options.scale))?;
-            Ok(scene.png(painter.get(), options.theme, options.scale)?)
+        Format::Svg => Ok(scene.svg(options.theme).into_bytes()),
+        Format::Png => {
+            options.check_size(png_size(scene, options.scale))?;
+            Ok(painter.get().png(scene, options.theme, options.scale)?)
         }
-        _ => Ok(scene.ascii().into_bytes()),
+        _ => Ok(scene.ascii(AsciiStyle::Plain).into_bytes()),
     }
 }
 
 impl RenderOptions {
     /// Creates the scene of a map.
     pub fn scene(self, map: &AnyMap) -> AnyScene {
-        AnyScene::from_map(map, self.witness.routes(), self.labels)
+        AnyScene::from_map_with(map, self.witness.routes(), self.labels)
     }
 
     /// Checks the number of pixels of a picture before it is painted.

@@ -6,7 +6,6 @@
 
 use crate::handlers::export;
 use crate::handlers::limits::{Limits, check_limit};
-use crate::handlers::output_format::OutputFormat;
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::query::Query;
 use crate::handlers::request::{ConfigInput, OptionalField, SeedAndConfig, SeedInput, read_object};
@@ -22,7 +21,7 @@ use wayforge::nav::{
 use wayforge::trace::Recorder;
 use wayforge::{InputError, Seed};
 use wayforge_draw::{Theme, search_animation};
-use wayforge_formats::Content;
+use wayforge_formats::{Content, Format};
 
 /// Maximum number of recorded search events.
 const MAX_EVENTS: usize = 1 << 21;
@@ -248,7 +247,7 @@ pub fn archipelago_map(body: &[u8], limits: &Limits) -> Result<ArchipelagoRespon
 /// If the request is invalid or exceeds the limits.
 pub fn write_grid(
     body: &[u8],
-    format: OutputFormat,
+    format: Format,
     theme: Theme,
     limits: &Limits,
 ) -> Result<Vec<u8>, Problem> {

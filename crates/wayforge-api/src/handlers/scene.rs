@@ -2,7 +2,6 @@
 //!
 //! A scene can include a run. The request lists the moves of the run; the server stores nothing.
 
-use crate::AnyScene;
 use crate::bindings::{choose, parse_theme};
 use crate::handlers::illegal_move::{MOVE_PATTERN, illegal_move, unparsable_move};
 use crate::handlers::limits::{Limits, check_limit};
@@ -19,7 +18,7 @@ use wayforge::grid::Size;
 use wayforge::metric::MetricValue;
 use wayforge::run::{Move, Run};
 use wayforge::{Document, Family};
-use wayforge_draw::{Point, Theme, UNIT};
+use wayforge_draw::{AnyScene, Point, Theme, UNIT};
 
 /// Maximum number of moves of one request.
 const MAX_MOVES: usize = 65_536;

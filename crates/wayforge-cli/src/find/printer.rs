@@ -2,7 +2,7 @@
 
 use super::Match;
 use crate::failure::Failure;
-use crate::format::OutputFormat;
+use crate::format::FormatArg;
 use crate::output::Output;
 use serde_json::{Map, Value, json};
 use wayforge::AnySpec;
@@ -13,7 +13,7 @@ use wayforge_analysis::search::Worker;
 /// Prints seeds as they are found, with the metrics of the query.
 pub(super) struct Printer {
     output: Output,
-    format: OutputFormat,
+    format: FormatArg,
     catalogue: Catalogue,
     worker: Worker,
     terms: Vec<Term>,
@@ -25,7 +25,7 @@ pub(super) struct Printer {
 impl Printer {
     pub(super) fn new(
         output: Output,
-        format: OutputFormat,
+        format: FormatArg,
         spec: &AnySpec,
         terms: Vec<Term>,
     ) -> Printer {
@@ -42,7 +42,7 @@ impl Printer {
     pub(super) fn print(&mut self, found: &[Match]) -> Result<(), Failure> {
         for (seed, distance) in found {
             // Seeds without metrics need no map.
-            if self.format != OutputFormat::Seeds {
+            if self.format != FormatArg::Seeds {
                 self.worker.measure(seed.clone(), &self.terms, &mut self.row);
             }
             let line = self.line(seed, *distance);
@@ -63,8 +63,8 @@ impl Printer {
             .zip(&self.row)
             .map(|(&term, &value)| (self.catalogue.name(term), value));
         match self.format {
-            OutputFormat::Seeds => format!("{seed}\n"),
-            OutputFormat::Json => {
+            FormatArg::Seeds => format!("{seed}\n"),
+            FormatArg::Json => {
                 let metrics: Map<String, Value> =
                     metrics.map(|(name, value)| (name, value.into())).collect();
                 let mut line = json!({ "seed": seed.to_string(), "metrics": metrics });

@@ -21,7 +21,7 @@ pub(super) fn run(args: &PlayArgs, save: PathBuf, start: Play) -> Result<(), Fai
     }
     if let Some(format) = args.picture.format()? {
         let scene = Scene { labels: args.picture.labels, ..Scene::from_play(&run) };
-        return args.picture.write(&args.picture.bytes(&scene, format)?);
+        return args.picture.write(&args.picture.bytes(scene, format)?);
     }
     play(ActGame::new(run), save, args.color)
 }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &PlayArgs, save: PathBuf, start: TowerRun) -> Result<(),
         if args.picture.labels {
             return reject("--labels: only act maps have labels; leave it out");
         }
-        return args.picture.write(&args.picture.bytes(&FloorScene::from_run(&run), format)?);
+        return args.picture.write(&args.picture.bytes(FloorScene::from_run(&run), format)?);
     }
     play(run, save, args.color)
 }

@@ -3,7 +3,7 @@
 use super::{numbered, summary};
 use crate::config_file::{self, Stage};
 use crate::failure::{Context, Failure};
-use crate::format::OutputFormat;
+use crate::format::FormatArg;
 use crate::number::counted;
 use crate::output::Output;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ const MAX_CELLS: usize = 12;
 pub(super) fn check(
     path: &Path,
     stage: &Stage,
-    format: OutputFormat,
+    format: FormatArg,
     output: &mut Output,
 ) -> Result<bool, Failure> {
     let bytes = config_file::read_text(path)?;
@@ -44,7 +44,7 @@ pub(super) fn check(
         let locks = soft_locks(&spec, &blueprint);
         valid &= report.is_valid();
         let text = match format {
-            OutputFormat::Json => to_json(&name, &spec, size, &report, &locks),
+            FormatArg::Json => to_json(&name, &spec, size, &report, &locks),
             _ => to_text(&name, &spec, size, &report, &locks),
         };
         output.write(text.as_bytes())?;

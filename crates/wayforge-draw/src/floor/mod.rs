@@ -8,11 +8,11 @@ pub(crate) mod shapes;
 pub use ascii::floor_ascii;
 
 use crate::curve::{Point, UNIT};
-use crate::sheet::{self, CAPTION_LINE};
+use crate::sheet::{self, CAPTION_LINE, GRID_BOTTOM, GRID_FOOT, GRID_MARGIN};
 use crate::svg::Paper;
 use crate::text::{self, counted};
 use glyphs::Glyph;
-use wayforge::floor::{Entity, EntityKind, Floor, Origin, TileKind};
+use wayforge::floor::{EntityKind, Floor, Origin, TileKind};
 use wayforge::grid::{Pos, Size};
 use wayforge::seed::Seed;
 use wayforge::tower::{SingleFloor, Tower, TowerRun};
@@ -68,20 +68,14 @@ pub struct LegendEntry {
     pub pos: Point,
 }
 
-/// Margin to the left and right of the panels.
-const SIDE_MARGIN: i32 = 84 * UNIT;
 /// Minimum width of the sheet.
 const MIN_WIDTH: i32 = 600 * UNIT;
 /// Space between panels.
 const GAP: i32 = 36 * UNIT;
 /// Height of a panel's label.
 const LABEL: i32 = 30 * UNIT;
-/// Space between the panels and the line above the legend.
-const FOOT: i32 = 46 * UNIT;
 /// Space between the line above the legend and the legend.
 const LEGEND_TOP: i32 = 44 * UNIT;
-/// Space below the legend.
-const BOTTOM: i32 = 66 * UNIT;
 /// Side of a tile in the legend.
 pub(crate) const LEGEND_TILE: i32 = 30 * UNIT;
 /// Height of a line of the legend.
@@ -216,16 +210,12 @@ fn origin(floor: &Floor) -> String {
 pub(crate) fn floor_panel(floor: &Floor, label: String) -> FloorPanel {
     let size = floor.size();
     let inside = || floor.entities.iter().filter(|entity| size.contains(entity.pos));
-    let is_boss = |entity: &&Entity| {
-        let role = entity.data.as_ref().and_then(|data| data.get("role"));
-        entity.kind == EntityKind::Enemy && role == Some(&"boss".into())
-    };
     FloorPanel {
         label,
         size,
         tiles: size.iter().map(|pos| floor.tile(pos)).collect(),
         entities: inside().map(|entity| (entity.kind, entity.pos)).collect(),
-        bosses: inside().filter(is_boss).map(|entity| entity.pos).collect(),
+        bosses: inside().filter(|entity| entity.is_boss()).map(|entity| entity.pos).collect(),
         path: floor.path.iter().copied().filter(|&pos| size.contains(pos)).collect(),
         climber: None,
         corner: Point::default(),
@@ -266,7 +256,7 @@ fn arrange(
     let rows = count.div_ceil(per_row);
     let block = per_row as i32 * (cell_width + GAP) - GAP;
     let text_width = text::width(&title, text::TITLE).max(text::width(&caption, text::CAPTION));
-    let width = (block.max(text_width) + 2 * SIDE_MARGIN).max(MIN_WIDTH);
+    let width = (block.max(text_width) + 2 * GRID_MARGIN).max(MIN_WIDTH);
     let (left, top) = ((width - block) / 2, CAPTION_LINE + 38 * UNIT);
     for (n, panel) in panels.iter_mut().enumerate() {
         let (row, column) = ((rows - 1 - n / per_row) as i32, (n % per_row) as i32);
@@ -280,23 +270,23 @@ fn arrange(
         let y = top + row * (cell_height + label + GAP) + label + spare_height / 2;
         panel.corner = Point::new(x, y);
     }
-    let foot = top + rows as i32 * (cell_height + label + GAP) - GAP + FOOT;
+    let foot = top + rows as i32 * (cell_height + label + GAP) - GAP + GRID_FOOT;
     let mut legend = legend(&panels);
     let entry_width = |entry: &LegendEntry| {
         let text = format!("{} {}", entry.name, entry.count);
         LEGEND_TILE + 10 * UNIT + text::width(&text, text::LEGEND)
     };
     let widths: Vec<i32> = legend.iter().map(entry_width).collect();
-    let positions = sheet::centred_lines(&widths, width, width - SIDE_MARGIN * 3 / 2, LEGEND_SPACE);
+    let positions = sheet::centred_lines(&widths, width, width - GRID_MARGIN * 3 / 2, LEGEND_SPACE);
     let mut bottom = foot + LEGEND_TOP;
     for (entry, (x, line)) in legend.iter_mut().zip(positions) {
         bottom = foot + LEGEND_TOP + line as i32 * LEGEND_LINE;
         entry.pos = Point::new(x, bottom);
     }
     let rule =
-        [Point::new(SIDE_MARGIN * 3 / 4, foot), Point::new(width - SIDE_MARGIN * 3 / 4, foot)];
+        [Point::new(GRID_MARGIN * 3 / 4, foot), Point::new(width - GRID_MARGIN * 3 / 4, foot)];
     let paper =
-        Paper { width, height: bottom + BOTTOM, rule: Some(rule), seed: Some(seed.clone()) };
+        Paper { width, height: bottom + GRID_BOTTOM, rule: Some(rule), seed: Some(seed.clone()) };
     FloorScene { title, caption, description, panels, legend, paper }
 }
 

@@ -2,27 +2,21 @@
 
 use super::{LegendSubject, LevelLegendEntry, LevelScene, SceneCell, SceneRoute};
 use crate::curve::{Point, UNIT};
-use crate::sheet::legend_table;
+use crate::sheet::{GRID_BOTTOM, GRID_FOOT, GRID_MARGIN, legend_table};
 use crate::text;
 use wayforge::grid::Size;
 use wayforge::level::{self, FuelMode, InteriorWalls, Mover, Symbol};
 
-/// Margin to the left and right of the grid, including row numbers.
-const SIDE_MARGIN: i32 = 84 * UNIT;
 /// Baseline of the headline.
 pub(super) const TITLE_LINE: i32 = 88 * UNIT;
 /// Line height of the caption.
 pub(super) const CAPTION_STEP: i32 = 25 * UNIT;
 /// Space between caption and grid, including column numbers.
 const GRID_TOP: i32 = 48 * UNIT;
-/// Space between the grid and the line above the legend.
-const FOOT_SPACE: i32 = 46 * UNIT;
 /// Space below the grid if there is no legend.
 const BARE_BOTTOM: i32 = 72 * UNIT;
 /// Space between the line above the legend and the first row of the legend.
 const LEGEND_TOP: i32 = 42 * UNIT;
-/// Space below the last row of the legend.
-const BOTTOM: i32 = 66 * UNIT;
 /// Height of a row of the legend.
 const LEGEND_LINE: i32 = 42 * UNIT;
 /// Space between two legend entries.
@@ -126,26 +120,26 @@ pub(super) fn arrange(scene: &mut LevelScene, spec: &level::Spec, legend: bool) 
     let (grid_width, grid_height) = (grid(scene.size.width), grid(scene.size.height));
     let widest = scene.legend.iter().filter(|_| legend).map(width).max().unwrap_or(0);
     let inner = grid_width.max(text::width(&scene.title, text::TITLE)).max(widest);
-    scene.width = (inner + 2 * SIDE_MARGIN).max(MIN_WIDTH);
-    scene.caption = wrap(&caption_parts(scene, spec), scene.width - 2 * SIDE_MARGIN);
+    scene.width = (inner + 2 * GRID_MARGIN).max(MIN_WIDTH);
+    scene.caption = wrap(&caption_parts(scene, spec), scene.width - 2 * GRID_MARGIN);
     let top = TITLE_LINE + scene.caption.len() as i32 * CAPTION_STEP + GRID_TOP;
     // Aligned to whole pixels, so that cells have sharp edges.
     scene.corner = Point::new((scene.width - grid_width) / 2 / UNIT * UNIT, top);
     let bottom = top + grid_height;
     scene.height = bottom + BARE_BOTTOM;
     if legend && !scene.legend.is_empty() {
-        let foot = bottom + FOOT_SPACE;
+        let foot = bottom + GRID_FOOT;
         scene.footer = Some([
-            Point::new(SIDE_MARGIN / 2, foot),
-            Point::new(scene.width - SIDE_MARGIN / 2, foot),
+            Point::new(GRID_MARGIN / 2, foot),
+            Point::new(scene.width - GRID_MARGIN / 2, foot),
         ]);
         let widths: Vec<i32> = scene.legend.iter().map(width).collect();
-        let max_width = (scene.width - SIDE_MARGIN).min(MAX_LEGEND_WIDTH);
+        let max_width = (scene.width - GRID_MARGIN).min(MAX_LEGEND_WIDTH);
         let positions = legend_table(&widths, scene.width, max_width, LEGEND_SPACE, true);
         for (entry, (x, line)) in scene.legend.iter_mut().zip(positions) {
             let y = foot + LEGEND_TOP + line as i32 * LEGEND_LINE;
             entry.pos = Some(Point::new(x, y));
-            scene.height = scene.height.max(y + BOTTOM);
+            scene.height = scene.height.max(y + GRID_BOTTOM);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::blend::{BlendTable, InkId, LEVELS};
 use super::image::Image;
-use crate::curve::{Curve, UNIT};
+use crate::curve::{Curve, UNIT, bezier};
 
 /// Subpixels per pixel; lines are measured in them.
 pub(super) const SUBPIXELS: i32 = 64;
@@ -259,18 +259,12 @@ pub(super) fn flatten(curve: &Curve, scale: u32) -> impl Iterator<Item = (i32, i
     let length: i32 =
         curve.windows(2).map(|p| (p[0].0 - p[1].0).abs() + (p[0].1 - p[1].1).abs()).sum();
     let segments = i64::from((length / (6 * SUBPIXELS)).clamp(4, 256));
-    (0..=segments).map(move |step| at(&curve, step, segments))
-}
-
-/// Returns a point of a cubic Bézier curve given in subpixels.
-fn at(curve: &[(i32, i32); 4], step: i64, steps: i64) -> (i32, i32) {
-    let (t, s) = (step, steps - step);
-    let weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
-    let along = |of: fn(&(i32, i32)) -> i32| {
-        let sum: i64 = curve.iter().zip(weights).map(|(p, weight)| i64::from(of(p)) * weight).sum();
-        sum.div_euclid(steps * steps * steps) as i32
-    };
-    (along(|p| p.0), along(|p| p.1))
+    (0..=segments).map(move |step| {
+        let along = |of: fn((i32, i32)) -> i32| {
+            bezier(curve.map(of), step, segments).div_euclid(segments.pow(3)) as i32
+        };
+        (along(|p| p.0), along(|p| p.1))
+    })
 }
 
 #[cfg(test)]

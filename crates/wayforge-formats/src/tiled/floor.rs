@@ -2,14 +2,16 @@
 
 use super::names;
 use super::tiled_map::{Layer, Object, Property, Shape, TiledMap, TilesetKind, floor_gid};
+use crate::content::ContentKind;
 use std::sync::Arc;
+use wayforge::Family;
 use wayforge::floor::{Entity, EntityKind, Floor, Metadata, Template, TileKind};
 use wayforge::grid::Pos;
 use wayforge::tower::Tower;
 use wayforge_draw::FloorTile;
 
 pub(super) fn floor_map(floor: &Floor) -> TiledMap<'_> {
-    new_map(floor, "floor", Property::provenance(&floor.to_document()).into())
+    new_map(floor, Family::Floor, Property::provenance(&floor.to_document()).into())
 }
 
 /// Converts one floor of a tower. The lowest floor also stores the provenance of the whole tower.
@@ -20,23 +22,16 @@ pub(super) fn tower_floor_map<'a>(tower: &Tower, number: usize, floor: &'a Floor
     };
     properties.push(Property::int(names::FLOOR, number as i64 + 1));
     properties.push(Property::text(names::FLOOR_SEED, floor.seed.to_string()));
-    new_map(floor, "tower", properties)
+    new_map(floor, Family::Tower, properties)
 }
 
 /// Converts a template. Characters of its own legend become the tiles they stand for.
 pub(super) fn template_map(template: &Template) -> Result<TiledMap<'_>, wayforge::ConfigError> {
     let size = template.size()?;
-    let meaning = |c: char| -> (TileKind, Option<EntityKind>) {
-        let custom = template.legend.get(&c.to_string()).map(|meaning| meaning.kind.as_str());
-        let means = |symbol: char, name: &str| custom.map_or(symbol == c, |custom| name == custom);
-        let tile = TileKind::ALL.into_iter().find(|kind| means(kind.symbol(), kind.name()));
-        let entity = EntityKind::ALL.into_iter().find(|kind| means(kind.symbol(), kind.name()));
-        (tile.unwrap_or(TileKind::Floor), entity)
-    };
     let (mut tiles, mut objects, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for (pos, c) in size.iter().zip(template.rows.iter().flat_map(|row| row.chars())) {
-        let (tile, entity) = meaning(c);
-        tiles.push(tile);
+        let (tile, entity) = template.kinds_of(c);
+        tiles.push(tile.unwrap_or(TileKind::Floor));
         if template.legend.contains_key(&c.to_string()) {
             notes.push(Object::new(
                 "note",
@@ -59,10 +54,10 @@ pub(super) fn template_map(template: &Template) -> Result<TiledMap<'_>, wayforge
         Property::text(names::ID, template.id.as_str()),
         Property::json(names::LEGEND, &template.legend),
     ];
-    Ok(TiledMap::new(TilesetKind::Floor, size, "template", properties, layers))
+    Ok(TiledMap::new(TilesetKind::Floor, size, ContentKind::Template, properties, layers))
 }
 
-fn new_map<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) -> TiledMap<'a> {
+fn new_map<'a>(floor: &'a Floor, family: Family, mut properties: Vec<Property>) -> TiledMap<'a> {
     properties.push(Property::text(names::GENERATED_AT, floor.generated_at.as_str()));
     properties.push(Property::json(names::ORIGIN, &floor.origin));
     let entities = floor.ids().map(|(id, entity)| {
@@ -82,7 +77,7 @@ fn new_map<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) ->
         Layer::Objects { name: names::NOTES, colour: Some("#8a2be2"), objects: notes },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: vec![path] },
     ];
-    TiledMap::new(TilesetKind::Floor, floor.size(), family, properties, layers)
+    TiledMap::new(TilesetKind::Floor, floor.size(), ContentKind::Map(family), properties, layers)
 }
 
 fn entity_object(
@@ -95,11 +90,7 @@ fn entity_object(
 }
 
 fn entity_tile(entity: &Entity) -> FloorTile {
-    let boss = entity.data.as_ref().is_some_and(|data| data.get("role") == Some(&"boss".into()));
-    match entity.kind {
-        EntityKind::Enemy if boss => FloorTile::Boss,
-        kind => FloorTile::Entity(kind),
-    }
+    if entity.is_boss() { FloorTile::Boss } else { FloorTile::Entity(entity.kind) }
 }
 
 fn ground<'a>(tile: impl Fn(Pos) -> TileKind + 'a) -> Layer<'a> {

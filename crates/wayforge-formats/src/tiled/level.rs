@@ -4,6 +4,8 @@ use super::names;
 use super::tiled_map::{
     Layer, Object, Property, Shape, TiledMap, TilesetKind, level_gid, symbol_kind,
 };
+use crate::content::ContentKind;
+use wayforge::Family;
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::level::{self, Blueprint, InteriorWalls, Level, Mover, Symbol, Witness};
 use wayforge_draw::LevelTile;
@@ -22,7 +24,8 @@ pub(super) fn level_map(level: &Level) -> TiledMap<'_> {
         Layer::Objects { name: names::MARKS, colour: Some("#8a2be2"), objects: marks(level) },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: routes(level) },
     ];
-    TiledMap::new(TilesetKind::Level, level.blueprint.size(), "level", properties, layers)
+    let kind = ContentKind::Map(Family::Level);
+    TiledMap::new(TilesetKind::Level, level.blueprint.size(), kind, properties, layers)
 }
 
 pub(super) fn blueprint_map(blueprint: &Blueprint) -> TiledMap<'_> {
@@ -32,7 +35,7 @@ pub(super) fn blueprint_map(blueprint: &Blueprint) -> TiledMap<'_> {
         Layer::pins(names::PINS, 0, &[]),
         candidates(blueprint, false),
     ];
-    TiledMap::new(TilesetKind::Level, tiles.size, "blueprint", Vec::new(), layers)
+    TiledMap::new(TilesetKind::Level, tiles.size, ContentKind::Blueprint, Vec::new(), layers)
 }
 
 /// Returns the ground tile of a cell.

@@ -95,10 +95,16 @@ pub(crate) fn write_map(content: &Content, json: bool, to: Target<'_>) -> Result
             check_side(grid, "Tiled")?;
             let properties = vec![Property::bool(names::MAGNITUDES, grid.has_magnitudes())];
             let ground = Layer::tiles(names::GROUND, |pos| nav_grid_gid(grid, pos));
-            TiledMap::new(TilesetKind::NavGrid, grid.size(), "grid", properties, vec![ground])
+            TiledMap::new(
+                TilesetKind::NavGrid,
+                grid.size(),
+                content.kind(),
+                properties,
+                vec![ground],
+            )
         }
-        other => {
-            return Err(reject("map", other.kind(), "not a tile map", "see `wayforge formats`"));
+        Content::Map(AnyMap::Act(_) | AnyMap::Tower(_)) | Content::Queries(_) => {
+            return Err(reject("map", content.kind(), "not a tile map", "see `wayforge formats`"));
         }
     };
     write_with_tileset(map.tileset, [(to.name.to_owned(), map)], json, to)

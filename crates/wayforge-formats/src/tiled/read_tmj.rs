@@ -5,7 +5,6 @@ use super::data::from_base64;
 use super::parsed_map::{
     MAX_CELLS, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ParsedLayer,
     ParsedMap, ParsedObject, ParsedTile, ParsedTileset, Properties, Tiles, check_count,
-    check_tiles,
 };
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
@@ -23,7 +22,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<ParsedMap, FormatError> {
     let mut parsed = ParsedMap::new(sides, &map.orientation, map.infinite)?;
     parsed.properties = map.properties;
     for set in map.tilesets {
-        check_tiles(set.tiles.len(), parsed.remaining_tiles())?;
+        check_count("tileset.tiles", set.tiles.len(), parsed.remaining_tiles())?;
         parsed.tilesets.push(set);
     }
     read_layers(map.layers, &mut parsed, 0)?;
@@ -38,7 +37,7 @@ pub(crate) fn read_tileset(bytes: &[u8], max_tiles: usize) -> Result<Tiles, Form
         tiles: Tiles,
     }
     let set: TilesetFile = parse(bytes, "tileset", "save the tileset again in Tiled")?;
-    check_tiles(set.tiles.len(), max_tiles)?;
+    check_count("tileset.tiles", set.tiles.len(), max_tiles)?;
     Ok(set.tiles)
 }
 

@@ -4,7 +4,7 @@
 use super::data::{ENCODINGS, from_base64, from_csv};
 use super::parsed_map::{
     MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, ParsedLayer, ParsedMap, ParsedObject,
-    ParsedTile, ParsedTileset, Point, Properties, Tiles, check_count, check_tiles,
+    ParsedTile, ParsedTileset, Point, Properties, Tiles, check_count,
 };
 use crate::error::{FormatError, reject};
 use quick_xml::Reader;
@@ -81,7 +81,7 @@ fn read_tiles(xml: &mut Xml<'_>, max_tiles: usize) -> Result<Tiles, FormatError>
         if tile.name != "tile" {
             return xml.skip();
         }
-        check_tiles(tiles.len() + 1, max_tiles)?;
+        check_count("tileset.tiles", tiles.len() + 1, max_tiles)?;
         let mut properties = Properties::new();
         xml.children(|xml, inner| match inner.name.as_str() {
             "properties" => read_properties(xml, &mut properties),

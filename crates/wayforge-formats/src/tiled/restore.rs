@@ -3,7 +3,7 @@
 use super::names;
 use super::parsed_map::{ParsedMap, ParsedObject, ParsedTile};
 use super::tiled_map::symbol_kind;
-use crate::content::Content;
+use crate::content::{Content, ContentKind};
 use crate::error::{FormatError, reject};
 use crate::imported::ImportedContent;
 use serde::de::DeserializeOwned;
@@ -15,34 +15,33 @@ use wayforge::floor::{
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{self, Blueprint, Level, Symbol, Tags, Witness};
 use wayforge::nav::NavGrid;
-use wayforge::{Digest, InputError, Seed, document};
+use wayforge::{Digest, Family, InputError, Seed, document};
 use wayforge_draw::NAV_GRID_MAGNITUDES;
 
 /// Converts a parsed map. The property `family` selects the kind of content.
 pub(super) fn restore(parsed: &ParsedMap) -> Result<ImportedContent, FormatError> {
-    let (content, stated_digest) = match parsed.property(names::FAMILY) {
-        Some("level") => (restore_level(parsed)?.into(), Some(digest(parsed)?)),
-        Some("blueprint") => (Content::Blueprint(symbols(parsed)?.0), None),
-        Some("floor") => {
+    let stated = parsed.property(names::FAMILY);
+    let (content, stated_digest) = match stated.and_then(ContentKind::from_name) {
+        Some(ContentKind::Map(Family::Level)) => {
+            (restore_level(parsed)?.into(), Some(digest(parsed)?))
+        }
+        Some(ContentKind::Blueprint) => (Content::Blueprint(symbols(parsed)?.0), None),
+        Some(ContentKind::Map(Family::Floor)) => {
             let config: floor::Config = json(parsed, names::CONFIG)?;
             (restore_floor(parsed, config.resolve()?, names::SEED)?.into(), Some(digest(parsed)?))
         }
-        Some("template") => (Content::Template(restore_template(parsed)?), None),
-        Some("grid") => {
+        Some(ContentKind::Template) => (Content::Template(restore_template(parsed)?), None),
+        Some(ContentKind::NavGrid) => {
             return Ok(ImportedContent::new(Content::NavGrid(restore_nav_grid(parsed)?)));
         }
-        Some("tower") => {
+        Some(kind @ ContentKind::Map(Family::Tower)) => {
             let remedy = "convert the .world file, which contains the whole tower";
-            return Err(reject("properties.family", "tower", "a single floor of a tower", remedy));
+            return Err(reject("properties.family", kind, "a single floor of a tower", remedy));
         }
-        other => {
+        Some(ContentKind::Map(Family::Act) | ContentKind::Queries) | None => {
             let remedy = "add the map property family: level, blueprint, floor, template or grid";
-            return Err(reject(
-                "properties.family",
-                other.unwrap_or("missing"),
-                "not a family",
-                remedy,
-            ));
+            let stated = stated.unwrap_or("missing");
+            return Err(reject("properties.family", stated, "not a family", remedy));
         }
     };
     Ok(ImportedContent { content, stated_digest, pins: Some(pins(parsed)?) })

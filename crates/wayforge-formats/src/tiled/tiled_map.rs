@@ -1,6 +1,7 @@
 //! Model of a Tiled map with its tileset, independent of the XML or JSON encoding.
 
 use super::names;
+use crate::content::ContentKind;
 use wayforge::Document;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::{Pos, Size};
@@ -21,15 +22,15 @@ pub(crate) struct TiledMap<'a> {
 }
 
 impl<'a> TiledMap<'a> {
-    /// Creates a map of a `family` with additional `properties` in any order.
+    /// Creates a map of a `kind` with additional `properties` in any order.
     pub(crate) fn new(
         tileset: TilesetKind,
         size: Size,
-        family: &str,
+        kind: ContentKind,
         mut properties: Vec<Property>,
         layers: Vec<Layer<'a>>,
     ) -> TiledMap<'a> {
-        properties.push(Property::text(names::FAMILY, family));
+        properties.push(Property::text(names::FAMILY, kind.name()));
         properties.sort_by_key(|property| property.name);
         TiledMap { tileset, size, properties, layers }
     }

@@ -11,6 +11,7 @@ use crate::files::Files;
 use crate::imported::ImportedContent;
 use serde::Deserialize;
 use std::io::Write;
+use wayforge::Family;
 use wayforge::tower::{self, Tower};
 use wayforge_draw::TILE_SIDE;
 
@@ -73,7 +74,7 @@ pub(crate) fn read_world(
         let bytes = files.read(&name, MAX_BYTES)?;
         let parsed: ParsedMap =
             read(&bytes, name.ends_with(".tmj") || name.ends_with(".json"), files)?;
-        if parsed.property(names::FAMILY) != Some("tower") {
+        if parsed.property(names::FAMILY) != Some(Family::Tower.name()) {
             let remedy = "list only maps of one tower";
             return Err(reject("world.maps", name, "not the floor of a tower", remedy));
         }

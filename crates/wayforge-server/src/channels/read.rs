@@ -10,7 +10,7 @@ use crate::extract::{
 };
 use crate::generate::{describe_render_options, respond, vary};
 use crate::openapi::Operation;
-use crate::output_format::OutputFormat;
+use crate::output_format;
 use crate::pages::no_store;
 use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
@@ -19,13 +19,16 @@ use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use wayforge_api::handlers::LazyPainter;
 use wayforge_api::handlers::request::read_render_options;
+use wayforge_formats::Format;
 use wayforge_store::{Revision, StoredMap};
 
 /// Adds the routes of one channel.
 pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
-    for format in [None].into_iter().chain(OutputFormat::STORED_MAP.map(Some)) {
-        let ending = format.map(|format| format!(".{}", format.suffix())).unwrap_or_default();
-        let name = format.map(OutputFormat::operation_suffix).unwrap_or_default();
+    for format in [None].into_iter().chain(output_format::STORED_MAP.map(Some)) {
+        let ending = format
+            .map(|format| format!(".{}", output_format::path_suffix(format)))
+            .unwrap_or_default();
+        let name = format.map(output_format::operation_suffix).unwrap_or_default();
         let id = format!("getMap{suffix}{name}");
         let operation = describe_formats(operation(base, id, "Get the map of a channel"), format);
         let path = format!("{base}{ending}");
@@ -49,7 +52,7 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
 }
 
 /// Adds the parameters and responses of a map in one format, or in any format of stored maps.
-fn describe_formats(operation: Operation, format: Option<OutputFormat>) -> Operation {
+fn describe_formats(operation: Operation, format: Option<Format>) -> Operation {
     let operation =
         describe_render_options(operation, None, "Scale of PNGs in percent. [default: 100]")
             .empty_response(304, "`If-None-Match` matches.")
@@ -62,13 +65,13 @@ fn describe_formats(operation: Operation, format: Option<OutputFormat>) -> Opera
     match format {
         Some(format) => operation.map_response(200, &[format], "MapView"),
         None => operation
-            .map_response(200, &OutputFormat::STORED_MAP, "MapView")
+            .map_response(200, &output_format::STORED_MAP, "MapView")
             .problem(&[ProblemKind::NotAcceptable]),
     }
 }
 
 async fn get(
-    suffix: Option<OutputFormat>,
+    suffix: Option<Format>,
     axum::extract::State(service): State,
     Channel(key): Channel,
     headers: NegotiationHeaders,
@@ -95,12 +98,12 @@ async fn get_revision(
 /// Responds with a map in the requested format.
 async fn respond_with_map(
     service: &Arc<Service>,
-    suffix: Option<OutputFormat>,
+    suffix: Option<Format>,
     headers: NegotiationHeaders,
     mut query: Query,
     map: StoredMap,
 ) -> Result<Response, Problem> {
-    let format = headers.select(suffix, &OutputFormat::STORED_MAP)?;
+    let format = headers.select(suffix, &output_format::STORED_MAP)?;
     let options = read_render_options(&mut query, None, 100, &service.limits)?;
     query.finish()?;
     let etag = view::format_etag(&map, format, options);
@@ -108,11 +111,11 @@ async fn respond_with_map(
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
     }
     let body = match format {
-        OutputFormat::Json => view::draw(&map, format, options, &mut LazyPainter::default())?,
+        Format::Document => view::draw(&map, format, options, &mut LazyPainter::default())?,
         _ => service.draw(move |painter, _| view::draw(&map, format, options, painter)).await?,
     };
     let headers = [(header::ETAG, etag), (header::CACHE_CONTROL, "private, no-cache".to_owned())];
-    Ok((headers, vary(suffix), respond(format.content_type(), body)).into_response())
+    Ok((headers, vary(suffix), respond(format.info().content_type, body)).into_response())
 }
 
 async fn history(

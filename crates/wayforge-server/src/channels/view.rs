@@ -3,17 +3,17 @@
 use crate::extract::MAX_REVISION;
 use crate::map::{self, RenderOptions};
 use crate::openapi::{OpenApiBuilder, schema_ref};
-use crate::output_format::OutputFormat;
 use crate::problem::{Problem, ProblemKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use wayforge::{AnyMap, Family};
-use wayforge_api::AnyScene;
 use wayforge_api::handlers::LazyPainter;
 use wayforge_api::handlers::illegal_move::MOVE_PATTERN;
 use wayforge_api::handlers::request::{OptionalField, SeedInput, title};
+use wayforge_draw::AnyScene;
+use wayforge_formats::Format;
 use wayforge_store::{HistoryEntry, Id, MapSummary, RecordCounts, Revision, StoredMap};
 
 /// Page of a guild's maps.
@@ -136,11 +136,11 @@ impl MapView {
 /// Writes a stored map in a format, with the position of its party.
 pub(crate) fn draw(
     map: &StoredMap,
-    format: OutputFormat,
+    format: Format,
     options: RenderOptions,
     painter: &mut LazyPainter,
 ) -> Result<Vec<u8>, Problem> {
-    if format == OutputFormat::Json {
+    if format == Format::Document {
         return serde_json::to_vec(&MapView::from_stored(map)?).map_err(corrupt);
     }
     let scene = match map.progress {
@@ -154,9 +154,9 @@ pub(crate) fn draw(
 }
 
 /// Returns the ETag of a stored map in a format.
-pub(super) fn format_etag(map: &StoredMap, format: OutputFormat, options: RenderOptions) -> String {
+pub(super) fn format_etag(map: &StoredMap, format: Format, options: RenderOptions) -> String {
     match format {
-        OutputFormat::Json => etag(map.revision),
+        Format::Document => etag(map.revision),
         _ => {
             let picture = crate::generate::etag(map.digest, format, options);
             format!("\"{};{}", map.revision, &picture[1..])

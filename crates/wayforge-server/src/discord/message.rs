@@ -4,13 +4,13 @@ use super::request::Action;
 use super::text;
 use crate::channels::{draw_stored, store_problem};
 use crate::map::{RenderOptions, Witness};
-use crate::output_format::OutputFormat;
 use crate::problem::Problem;
 use serde::Serialize;
 use serde_json::{Value, json};
 use wayforge::Run;
 use wayforge_api::handlers::LazyPainter;
 use wayforge_draw::Theme;
+use wayforge_formats::Format;
 use wayforge_store::{StoreError, StoredMap};
 
 /// Maximum number of move buttons. Discord allows five rows; the last is reserved for other
@@ -132,7 +132,7 @@ fn with_picture(
         labels: false,
         max_pixels,
     };
-    match draw_stored(map, OutputFormat::Png, options, painter) {
+    match draw_stored(map, Format::Png, options, painter) {
         Ok(png) => {
             // Every revision has its own file name, so clients never show a cached picture.
             let filename = format!("map-{}.png", map.revision);

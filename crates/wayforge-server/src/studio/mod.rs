@@ -13,7 +13,7 @@ use crate::api::ApiRouter;
 use crate::extract::NegotiationHeaders;
 use crate::generate::IMMUTABLE;
 use crate::openapi::Operation;
-use crate::output_format::OutputFormat;
+use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use axum::extract::Path;
 use axum::http::{Method, StatusCode, header};
@@ -28,7 +28,7 @@ use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
 use wayforge::{Family, floor};
 use wayforge_api::handlers::path::CorridorInput;
-use wayforge_formats::ContentKind;
+use wayforge_formats::{ContentKind, Format};
 
 /// Content security policy: only resources of the same origin, and images from blobs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -141,11 +141,11 @@ fn schemas() -> serde_json::Value {
 /// Returns the output formats of each family.
 fn formats() -> serde_json::Value {
     let list = |content| {
-        let entry = |format: OutputFormat| {
-            let (suffix, name) = (format.suffix(), format.label());
-            json!({ "suffix": suffix, "name": name, "description": format.description() })
+        let entry = |format: Format| {
+            let (suffix, name) = (output_format::path_suffix(format), format.info().label);
+            json!({ "suffix": suffix, "name": name, "description": format.info().description })
         };
-        json!(OutputFormat::for_content(content).into_iter().map(entry).collect::<Vec<_>>())
+        json!(output_format::formats_for(content).into_iter().map(entry).collect::<Vec<_>>())
     };
     let mut formats = json!({ "path": list(ContentKind::NavGrid) });
     for family in Family::ALL {

@@ -5,7 +5,7 @@ use axum::body::Body;
 use serde_json::json;
 use wayforge::act::{self, ActMap};
 use wayforge::{Family, Seed, tower};
-use wayforge_formats::{ContentKind, FORMATS, MemoryFiles, ReadOptions};
+use wayforge_formats::{ContentKind, Format, MemoryFiles, ReadOptions};
 
 #[tokio::test]
 async fn http_maps_equal_library_maps() {
@@ -336,10 +336,10 @@ async fn serves_every_output_format() {
                 .clone();
         let mut served = 0;
         // Animations are requested below, at a small scale.
-        let written = FORMATS
-            .iter()
-            .filter(|format| format.writes.contains(&content) && format.name != "apng");
-        for format in written {
+        let infos = Format::ALL.iter().map(|format| format.info());
+        for format in
+            infos.filter(|format| format.writes.contains(&content) && format.name != "apng")
+        {
             let archive = ["tmx", "tmj", "world", "ldtk"].contains(&format.name);
             let suffix = format!("{}{}", format.suffixes[0], if archive { ".zip" } else { "" });
             let path = format!("/v1/{family}.{suffix}");
@@ -364,7 +364,10 @@ async fn serves_every_output_format() {
                     .any(|(title, bytes)| title.ends_with(".png") && bytes.starts_with(b"\x89PNG"))
             );
             if !format.reads.is_empty() {
-                let read = format.read(&name, &mut folder, ReadOptions::default()).unwrap();
+                let read = Format::from_file_name(&name)
+                    .unwrap()
+                    .read(&name, &mut folder, ReadOptions::default())
+                    .unwrap();
                 assert_eq!(json!(read[0].stated_digest), digest, "{path}");
                 assert!(!read[0].is_edited(), "{path}");
             }

@@ -10,7 +10,7 @@ use wayforge::floor;
 use wayforge::level;
 use wayforge::metric::{ActMeter, FloorMeter, LevelMeter, Measure, TowerMeter};
 use wayforge::tower;
-use wayforge_formats::{ContentKind, FORMATS};
+use wayforge_formats::{ContentKind, Format};
 use wayforge_server::{AccessPolicy, Limits};
 
 /// Returns the version in the page's URLs.
@@ -535,7 +535,8 @@ async fn writes_grids_and_searches_in_every_format() {
         };
         text.chars().map(plain).collect::<String>()
     };
-    for format in FORMATS.iter().filter(|format| format.writes.contains(&ContentKind::NavGrid)) {
+    let infos = Format::ALL.iter().map(|format| format.info());
+    for format in infos.filter(|format| format.writes.contains(&ContentKind::NavGrid)) {
         let archive = ["tmx", "tmj", "ldtk", "openfront"].contains(&format.name);
         let path =
             format!("/v1/archipelago.{}{}", format.suffixes[0], if archive { ".zip" } else { "" });
