@@ -9,12 +9,11 @@ fn repository() -> PathBuf {
 }
 
 /// Files that list every family by name, in other languages or in clap's macros.
-const LISTS: [&str; 9] = [
+const LISTS: [&str; 8] = [
     "bindings/python/python/wayforge/__init__.py",
     "bindings/wasm/js/api.js",
     "bindings/wasm/js/wayforge.d.ts",
     "crates/wayforge-cli/src/main.rs",
-    "crates/wayforge-server/page/page.js",
     "examples/ray_batch.py",
     "studio/families.js",
     "studio/index.html",
