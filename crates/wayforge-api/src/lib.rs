@@ -4,12 +4,15 @@
 //! - `handlers` (feature `handlers`): transport-independent request handlers, shared by the HTTP
 //!   server and the WebAssembly studio.
 //! - [`AnyScene`]: scenes of maps and runs of any family.
+//! - [`FamilyOption`]: options of requests that only some families support.
 
 #![forbid(unsafe_code)]
 
 mod any_scene;
 pub mod bindings;
+mod family_option;
 #[cfg(feature = "handlers")]
 pub mod handlers;
 
 pub use any_scene::AnyScene;
+pub use family_option::FamilyOption;

@@ -181,7 +181,7 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?policy, "serving");
-    let served =
+    let open =
         wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop)
             .await;
     // Discord users with a deferred response still get their picture.
@@ -190,19 +190,14 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
         None => 0,
     };
     store.close().await;
-    match served {
-        Ok(0) if unsent > 0 => {
-            reject(format!("{unsent} responses to Discord were not sent before the shutdown"))
-        }
-        Ok(0) => {
-            tracing::info!("stopped");
-            Ok(())
-        }
-        Ok(open) => {
-            reject(format!("{open} connections were still open at shutdown and were closed"))
-        }
-        Err(error) => Err(Failure::new("serve", error)),
+    if open > 0 {
+        return reject(format!("{open} connections were still open at shutdown and were closed"));
     }
+    if unsent > 0 {
+        return reject(format!("{unsent} responses to Discord were not sent before the shutdown"));
+    }
+    tracing::info!("stopped");
+    Ok(())
 }
 
 impl ServeArgs {
