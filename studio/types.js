@@ -39,7 +39,7 @@
 /** @typedef {{ x: number, y: number, tile: number, width: number, height: number }} GridLayout */
 /**
  * @typedef {{ moves: string[], finished: boolean, position: [number, number, number] | null,
- * progress: string }} Party
+ * progress: object }} Party
  */
 /**
  * @typedef {{ name: string, metric: string, argument: string | null, unit: string, description:

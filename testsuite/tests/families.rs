@@ -10,11 +10,10 @@ fn repository() -> PathBuf {
 
 /// Files in other languages that list every family: a text that marks the lines of the list, and
 /// the entry of a family `{}`. The command line tests its own subcommands.
-const LISTS: [(&str, &str, &str); 8] = [
+const LISTS: [(&str, &str, &str); 7] = [
     ("bindings/python/python/wayforge/__init__.py", "return _generate(", "(\"{}\","),
     ("bindings/wasm/js/api.js", "=> generate(", "(\"{}\","),
     ("bindings/wasm/js/wayforge.d.ts", "export type Family =", "\"{}\""),
-    ("crates/wayforge-server/page/page.js", "for (const family of [", "\"{}\""),
     ("examples/ray_batch.py", "add_argument(\"family\"", "\"{}\""),
     ("studio/families.js", ": {", "  {}: {"),
     ("studio/index.html", "<a href=", "data-family=\"{}\""),

@@ -48,6 +48,7 @@ impl From<PyWayforgeError> for PyErr {
             BindingErrorKind::Move => MoveError::new_err,
             BindingErrorKind::Draw => DrawError::new_err,
             BindingErrorKind::Expression => ExpressionError::new_err,
+            _ => WayforgeError::new_err,
         };
         let exception = new_err(error.message.into_string());
         let set_attributes = |py: Python<'_>| -> PyResult<()> {

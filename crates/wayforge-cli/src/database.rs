@@ -1,9 +1,9 @@
 //! The database of stored maps, and the async runtime for it.
 
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use clap::Args;
 use std::sync::Arc;
-use wayforge_store::Store;
+use wayforge_store::{Store, StoreError};
 
 /// Database option.
 #[derive(Args)]
@@ -22,7 +22,11 @@ pub(crate) struct DatabaseArgs {
 impl DatabaseArgs {
     pub(crate) async fn open(&self) -> Result<Arc<Store>, Failure> {
         // The address may contain a password, so errors do not show it.
-        wayforge_store::open(&self.database).await.context("--database")
+        match wayforge_store::open(&self.database).await {
+            // The error names the field `database`.
+            Err(StoreError::Input(error)) => reject(format!("--{error}")),
+            opened => opened.context("--database"),
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! `wayforge level`: generates blueprint levels.
 
-use crate::choice::{Choice, choice};
 use crate::config_file::{self, Stage};
 use crate::failure::{Context, Failure, reject};
 use crate::format::{FormatArg, MAPS};
@@ -8,9 +7,10 @@ use crate::generate::{Maps, SeedArgs};
 use crate::level_options::StageArgs;
 use crate::picture::{Canvas, OutputArgs};
 use crate::steps;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use wayforge::level::{self, Level, Mover};
+use wayforge::level::{self, Level};
 use wayforge_draw::{AsciiStyle, LevelFrames, LevelScene, LevelView, Routes};
 use wayforge_formats::to_zombie_escape;
 
@@ -39,7 +39,7 @@ struct PictureArgs {
     format: Option<FormatArg>,
     /// Draw the routes that prove the level winnable, in SVG, PNG and coloured ASCII
     /// [default: none]
-    #[arg(long, value_name = "ROUTES", value_parser = choice(&WITNESSES))]
+    #[arg(long, value_name = "ROUTES", value_parser = routes_parser())]
     witness: Option<Routes>,
     /// Comma-separated layers to draw in SVG, PNG and coloured ASCII
     /// [default: fall_spawn,reinforced]
@@ -52,13 +52,6 @@ struct PictureArgs {
     output: OutputArgs,
 }
 
-const WITNESSES: [Choice<Routes>; 4] = [
-    ("none", "", Routes::None),
-    ("all", "", Routes::All),
-    ("car", "", Routes::Mover(Mover::Car)),
-    ("person", "", Routes::Mover(Mover::Person)),
-];
-
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 enum Layer {
@@ -69,6 +62,12 @@ enum Layer {
     Reinforced,
     /// Cells that cars can reach
     CarWalkable,
+}
+
+/// Returns a parser for the names of routes.
+fn routes_parser() -> impl TypedValueParser<Value = Routes> {
+    PossibleValuesParser::new(Routes::ALL.map(Routes::name))
+        .try_map(|name| Routes::from_name(&name).ok_or("no such value"))
 }
 
 /// Generates and writes the requested levels.

@@ -152,7 +152,7 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?policy, "serving");
-    let served =
+    let open =
         wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop)
             .await;
     // Discord users with a deferred response still get their picture.
@@ -161,21 +161,21 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
         None => 0,
     };
     store.close().await;
-    match served {
-        Ok(0) if unsent > 0 => {
-            let unsent = counted(unsent, "response");
-            reject(format!("{unsent} to Discord not sent before the shutdown"))
-        }
-        Ok(0) => {
-            tracing::info!("stopped");
-            Ok(())
-        }
-        Ok(open) => {
-            let open = counted(open, "connection");
-            reject(format!("{open} still open at shutdown and closed"))
-        }
-        Err(error) => Err(Failure::new("serve", error)),
+    if open > 0 {
+        return reject(format!(
+            "{} still open at shutdown and closed",
+            counted(open, "connection")
+        ));
     }
+    if unsent > 0 {
+        let unsent = counted(unsent, "response");
+        return reject(format!("{unsent} to Discord not sent before the shutdown"));
+    }
+    if unsent > 0 {
+        return reject(format!("{unsent} responses to Discord were not sent before the shutdown"));
+    }
+    tracing::info!("stopped");
+    Ok(())
 }
 
 impl ServeArgs {

@@ -117,9 +117,9 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     if !args.no_open {
         open(&address);
     }
-    let served = wayforge_server::serve(listener, app, connections, grace, stop).await;
+    wayforge_server::serve(listener, app, connections, grace, stop).await;
     store.close().await;
-    served.map(drop).context("studio")
+    Ok(())
 }
 
 async fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {

@@ -6,7 +6,7 @@
 //! `generatedAt`. Any language with a JSON parser and SHA-256 can check it.
 
 use crate::{DecodeError, Rule, Seed, Strict, describe_json_error};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -75,7 +75,7 @@ pub fn build(
 
 /// Parses JSON [strictly](Strict). Errors contain the path of the member, prefixed with `path`.
 #[doc(hidden)]
-pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
+pub fn parse<'a, T: Deserialize<'a>>(path: &str, text: &'a [u8]) -> Result<T, DecodeError> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
         let inner = error.path().to_string();
@@ -103,7 +103,7 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
 
 /// Parses a JSON object; rejects other JSON values with the error "not a JSON object".
 #[doc(hidden)]
-pub fn parse_object<T: DeserializeOwned>(text: &[u8]) -> Result<T, DecodeError> {
+pub fn parse_object<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, DecodeError> {
     match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'{') | None => parse("", text),
         Some(_) => Err(DecodeError::Malformed {

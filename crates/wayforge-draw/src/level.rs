@@ -165,6 +165,27 @@ pub enum Routes {
     Mover(Mover),
 }
 
+impl Routes {
+    /// All values.
+    pub const ALL: [Routes; 4] =
+        [Routes::None, Routes::All, Routes::Mover(Mover::Car), Routes::Mover(Mover::Person)];
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Routes::None => "none",
+            Routes::All => "all",
+            Routes::Mover(Mover::Car) => "car",
+            Routes::Mover(Mover::Person) => "person",
+        }
+    }
+
+    /// Returns the value with this name.
+    pub fn from_name(name: &str) -> Option<Routes> {
+        Routes::ALL.into_iter().find(|routes| routes.name() == name)
+    }
+}
+
 /// Selects the layers of a level to show.
 ///
 /// # Examples

@@ -2,7 +2,7 @@
 // as HTML.
 "use strict";
 
-const make = (tag, attributes = {}, ...children) => {
+const createElement = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children.filter((child) => child !== null && child !== undefined));
@@ -18,12 +18,12 @@ const nameOf = (reference) => reference.split("/").pop();
 const summariseSchema = (schema) => {
   if (!schema || schema === true) return "anything";
   if (schema.$ref)
-    return make("a", { href: `#schema-${nameOf(schema.$ref)}` }, nameOf(schema.$ref));
+    return createElement("a", { href: `#schema-${nameOf(schema.$ref)}` }, nameOf(schema.$ref));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const subschemas = schema.anyOf || schema.oneOf || schema.allOf;
   if (subschemas)
-    return make(
+    return createElement(
       "span",
       {},
       ...subschemas.flatMap((subschema, i) => {
@@ -32,7 +32,7 @@ const summariseSchema = (schema) => {
       }),
     );
   const type = [].concat(schema.type ?? "anything").join(" | ");
-  if (type === "array") return make("span", {}, "list of ", summariseSchema(schema.items));
+  if (type === "array") return createElement("span", {}, "list of ", summariseSchema(schema.items));
   const bounds = [];
   if (schema.minimum !== undefined) bounds.push(`from ${schema.minimum}`);
   if (schema.maximum !== undefined) bounds.push(`to ${schema.maximum}`);
@@ -40,21 +40,20 @@ const summariseSchema = (schema) => {
   return [type, ...bounds].join(" ");
 };
 
-const table = (head, rows) =>
-  make(
+const table = (head, rows) => {
+  const row = (tag, cells) =>
+    createElement("tr", {}, ...cells.map((cell) => createElement(tag, {}, cell ?? "")));
+  return createElement(
     "div",
     { class: "wide" },
-    make(
+    createElement(
       "table",
       {},
-      make("thead", {}, make("tr", {}, ...head.map((text) => make("th", {}, text)))),
-      make(
-        "tbody",
-        {},
-        ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell ?? "")))),
-      ),
+      createElement("thead", {}, row("th", head)),
+      createElement("tbody", {}, ...rows.map((cells) => row("td", cells))),
     ),
   );
+};
 
 // Returns the example request of an operation as a command. A body without an example is read from
 // a file.
@@ -79,22 +78,22 @@ const curl = (method, path, operation) => {
 
 // Groups routes with the same summary: several methods, with and without suffix, in a guild and in
 // a direct message.
-const SUFFIX = /(?<!openapi)\.(json|svg|png|txt)$/;
-const withoutSuffix = (path) => path.replace(SUFFIX, "");
 const groupRoutes = (routes) => {
-  const plain = ({ method, path }) =>
-    routes.find((route) => route.method === method && route.path === withoutSuffix(path)).operation;
   const groups = new Map();
   for (const route of routes) {
-    const path = withoutSuffix(route.path)
+    const isPlain = ({ method, path }) =>
+      method === route.method && route.path.startsWith(`${path}.`);
+    const plain = routes.find(isPlain) ?? route;
+    route.suffix = route.path.slice(plain.path.length);
+    const path = plain.path
       .replace("/v1/channels", "/v1/guilds/{guild}/channels")
       .replace(/channels\/(maps|export|import)$/, "$1");
-    const key = `${path} ${plain(route).summary}`;
+    const key = `${path} ${plain.operation.summary}`;
     groups.set(key, [...(groups.get(key) ?? []), route]);
   }
   // Guilds first, paths without suffix before those with one.
-  const rank = ({ path, method }) =>
-    [SUFFIX.test(path), path.startsWith("/v1/channels"), method === "post"].map(Number).join("");
+  const rank = ({ path, method, suffix }) =>
+    [suffix !== "", path.startsWith("/v1/channels"), method === "post"].map(Number).join("");
   const sorted = [...groups.values()].map((group) =>
     group.sort((a, b) => rank(a).localeCompare(rank(b))),
   );
@@ -105,17 +104,17 @@ const groupRoutes = (routes) => {
 };
 
 const describe = ({ method, path, operation }) => {
-  const inside = [make("pre", {}, curl(method, path, operation))];
+  const inside = [createElement("pre", {}, curl(method, path, operation))];
   const parameters = operation.parameters ?? [];
   if (parameters.length) {
     inside.push(
-      make("h3", {}, "Parameters"),
+      createElement("h3", {}, "Parameters"),
       table(
         ["name", "in", "type", "description"],
         parameters.map((parameter) => {
           const schema = parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema;
           return [
-            make("code", {}, parameter.name),
+            createElement("code", {}, parameter.name),
             parameter.required ? `${parameter.in}, required` : parameter.in,
             summariseSchema(schema),
             parameter.description,
@@ -126,8 +125,14 @@ const describe = ({ method, path, operation }) => {
   }
   for (const [media, content] of Object.entries(operation.requestBody?.content ?? {})) {
     inside.push(
-      make("h3", {}, "Body"),
-      make("p", {}, make("code", {}, media), " ", summariseSchema(content.schema)),
+      createElement("h3", {}, "Body"),
+      createElement(
+        "p",
+        {},
+        createElement("code", {}, media),
+        " ",
+        summariseSchema(content.schema),
+      ),
     );
   }
   return inside;
@@ -149,14 +154,14 @@ const responseTable = (group) => {
     [...all]
       .sort(([a], [b]) => a - b)
       .map(([status, { descriptions, media }]) => [
-        make("code", {}, status),
+        createElement("code", {}, status),
         [...descriptions].join(" "),
-        make(
+        createElement(
           "span",
           {},
           ...[...media].flatMap(([name, schema], i) => [
             i ? ", " : "",
-            status < 400 ? make("code", {}, name) : "",
+            status < 400 ? createElement("code", {}, name) : "",
             " ",
             schema ? summariseSchema(schema) : "",
           ]),
@@ -167,56 +172,66 @@ const responseTable = (group) => {
 
 const showGroup = (group) => {
   const [{ path, operation }] = group;
-  const plain = group.filter((route) => !SUFFIX.test(route.path));
+  const plain = group.filter((route) => !route.suffix);
   const samePath = plain.filter((route) => route.path === path);
   const methods = [...new Set(samePath.map((route) => route.method))];
-  const suffixes = [...new Set(group.map((route) => SUFFIX.exec(route.path)?.[0]).filter(Boolean))];
-  const inside = make("div", { class: "inside" });
+  const suffixes = [...new Set(group.map((route) => route.suffix).filter(Boolean))];
+  const inside = createElement("div", { class: "inside" });
   // Every operation has an anchor for links.
   group
     .slice(1)
     .forEach((route) =>
-      inside.append(make("span", { id: `operation-${route.operation.operationId}` })),
+      inside.append(createElement("span", { id: `operation-${route.operation.operationId}` })),
     );
   samePath.forEach((route) => inside.append(...describe(route)));
   const direct = plain.find((route) => route.path !== path);
   if (direct)
     inside.append(
-      make("p", {}, "In a direct message, without a guild: ", make("code", {}, direct.path)),
+      createElement(
+        "p",
+        {},
+        "In a direct message, without a guild: ",
+        createElement("code", {}, direct.path),
+      ),
     );
   if (suffixes.length) {
-    const links = suffixes.flatMap((suffix, i) => [i ? ", " : "", make("code", {}, path + suffix)]);
-    inside.append(make("p", {}, "In a fixed format, regardless of Accept: ", ...links));
+    const links = suffixes.flatMap((suffix, i) => [
+      i ? ", " : "",
+      createElement("code", {}, path + suffix),
+    ]);
+    inside.append(createElement("p", {}, "In a fixed format, regardless of Accept: ", ...links));
   }
-  inside.append(make("h3", {}, "Responses"), responseTable(group));
-  return make(
+  inside.append(createElement("h3", {}, "Responses"), responseTable(group));
+  return createElement(
     "details",
     { class: "operation", id: `operation-${operation.operationId}` },
-    make(
+    createElement(
       "summary",
       {},
-      ...methods.map((method) => make("span", { class: `method ${method}` }, method.toUpperCase())),
-      make("code", {}, path),
-      make("span", { class: "suffixes" }, suffixes.join(" ")),
-      make("span", { class: "summary" }, operation.summary ?? ""),
+      ...methods.map((method) =>
+        createElement("span", { class: `method ${method}` }, method.toUpperCase()),
+      ),
+      createElement("code", {}, path),
+      createElement("span", { class: "suffixes" }, suffixes.join(" ")),
+      createElement("span", { class: "summary" }, operation.summary ?? ""),
     ),
     inside,
   );
 };
 
 const showSchema = (name, schema) => {
-  const inside = make("div", { class: "inside" });
-  if (schema.description) inside.append(make("p", {}, schema.description));
+  const inside = createElement("div", { class: "inside" });
+  if (schema.description) inside.append(createElement("p", {}, schema.description));
   const members = Object.entries(schema.properties ?? {});
   if (members.length) {
     inside.append(
       table(
         ["member", "type", "description"],
         members.map(([member, memberSchema]) => [
-          make(
+          createElement(
             "span",
             {},
-            make("code", {}, member),
+            createElement("code", {}, member),
             (schema.required ?? []).includes(member) ? " *" : "",
           ),
           summariseSchema(memberSchema),
@@ -225,20 +240,20 @@ const showSchema = (name, schema) => {
       ),
     );
   } else {
-    inside.append(make("p", {}, summariseSchema(schema)));
+    inside.append(createElement("p", {}, summariseSchema(schema)));
   }
   inside.append(
-    make(
+    createElement(
       "details",
       {},
-      make("summary", {}, "JSON Schema"),
-      make("pre", {}, JSON.stringify(schema, null, 2)),
+      createElement("summary", {}, "JSON Schema"),
+      createElement("pre", {}, JSON.stringify(schema, null, 2)),
     ),
   );
-  return make(
+  return createElement(
     "details",
     { class: "schema", id: `schema-${name}` },
-    make("summary", {}, make("code", {}, name)),
+    createElement("summary", {}, createElement("code", {}, name)),
     inside,
   );
 };
@@ -251,13 +266,15 @@ const openTarget = () => {
 };
 
 // Shows maps generated by the service. A server that requires a token shows none.
-const showSamples = () => {
+const showSamples = (api) => {
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "night" : "parchment";
   const list = document.getElementById("samples");
-  for (const family of ["act", "level", "floor", "tower"]) {
-    const path = `/v1/${family}.svg?seed=42&theme=${theme}`;
-    const picture = make("img", { src: path, alt: `The ${family} of seed 42`, loading: "lazy" });
-    const item = make("li", {}, make("a", { href: path }, picture, `/v1/${family}.svg?seed=42`));
+  for (const [route, item] of Object.entries(api.paths)) {
+    if (!item.get || !/^\/v1\/[a-z]+\.svg$/.test(route)) continue;
+    const path = `${route}?seed=42`;
+    const src = `${path}&theme=${theme}`;
+    const picture = createElement("img", { src, alt: "Map of seed 42", loading: "lazy" });
+    const item = createElement("li", {}, createElement("a", { href: src }, picture, path));
     picture.addEventListener("error", () => item.remove());
     list.append(item);
   }
@@ -272,14 +289,15 @@ const showSamples = () => {
 };
 
 const showSection = (contents, page, name, description) => {
-  contents.append(make("a", { class: "tag", href: `#${name}` }, name));
+  contents.append(createElement("a", { class: "tag", href: `#${name}` }, name));
   page.append(
-    make("h2", { class: "tag", id: name }, name),
-    make("p", { class: "tag" }, description),
+    createElement("h2", { class: "tag", id: name }, name),
+    createElement("p", { class: "tag" }, description),
   );
 };
 
 const render = (api) => {
+  showSamples(api);
   document.getElementById("description").textContent = api.info.description;
   const [contents, page] = [
     document.getElementById("contents"),
@@ -297,10 +315,10 @@ const render = (api) => {
     for (const group of groupRoutes(tagged)) {
       const [{ method, path, operation }] = group;
       contents.append(
-        make(
+        createElement(
           "a",
           { href: `#operation-${operation.operationId}`, title: operation.summary },
-          make("span", { class: `method ${method}` }, method.toUpperCase()),
+          createElement("span", { class: `method ${method}` }, method.toUpperCase()),
           path
             .replace("/v1/guilds/{guild}/channels/{channel}", "\u2026")
             .replace("/v1/guilds/{guild}", "\u2026")
@@ -319,7 +337,7 @@ const render = (api) => {
   const problems = table(
     ["type", "status", "title"],
     api["x-problems"].map(({ name, status, title }) => [
-      make("code", {}, name),
+      createElement("code", {}, name),
       String(status),
       title,
     ]),
@@ -346,7 +364,6 @@ const render = (api) => {
   openTarget();
 };
 
-showSamples();
 fetch("/openapi.json")
   .then((response) => response.json())
   .then(render)

@@ -185,7 +185,7 @@ pub(crate) fn client_address(service: &Service, parts: &Parts) -> IpAddr {
 /// [`ProblemKind::TooManyRequests`] with `Retry-After` if the client exceeds its rate limit.
 pub(crate) fn check_rate_limit(service: &Service, client: Client) -> Result<(), Problem> {
     service.rate_limiter.take(client).map_err(|wait| {
-        let seconds = wait.as_secs() + 1;
+        let seconds = wait.as_nanos().div_ceil(1_000_000_000);
         let limits = &service.limits;
         let detail =
             format!("the limit is {} requests per second, {} at once", limits.rate, limits.burst);

@@ -17,9 +17,6 @@ use wayforge_api::handlers::request::read_object;
 use wayforge_formats::Format;
 use wayforge_store::{Actor, ChannelKey, Id, Revision};
 
-/// Largest revision number that a request may contain.
-pub(crate) const MAX_REVISION: u64 = 999_999_999_999_999;
-
 /// State of all handlers.
 type AppState = Arc<Service>;
 /// Extractor of the state.
@@ -177,10 +174,12 @@ from_parts! {
 pub(crate) fn parse_revision(text: &str) -> Result<Revision, InputError> {
     let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let number = digits.and_then(|text| text.parse().ok());
-    number.filter(|number| (1..=MAX_REVISION).contains(number)).map(Revision).ok_or_else(|| {
-        let remedy = format!("use a whole number from 1 to {MAX_REVISION}");
-        InputError::new("revision", text, "not a revision", remedy)
-    })
+    number.map(Revision).filter(|number| (Revision(1)..=Revision::MAX).contains(number)).ok_or_else(
+        || {
+            let remedy = format!("use a whole number from 1 to {}", Revision::MAX);
+            InputError::new("revision", text, "not a revision", remedy)
+        },
+    )
 }
 
 /// Returns the author of a change: the `Wayforge-Actor` header, the token, or `anonymous`.

@@ -6,7 +6,7 @@ use crate::Service;
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
 use crate::extract::{JsonBytes, NegotiationHeaders, QueryParams, State};
-use crate::map::{self, RenderOptions, Witness, check_cost, read_config, write_map};
+use crate::map::{self, RenderOptions, check_cost, read_config, write_map};
 use crate::openapi::{GENERATION_PROBLEMS, OpenApiBuilder, Operation};
 use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
@@ -18,14 +18,15 @@ use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 use std::sync::atomic::Ordering;
-use wayforge::seed::MAX_TEXT;
 use wayforge::{AnyConfig, Digest, Family, Seed};
+use wayforge_api::FamilyOption;
 use wayforge_api::handlers::LazyPainter;
 use wayforge_api::handlers::export::default_scale;
 use wayforge_api::handlers::request::{
-    SeedAndConfig, generation_problem, random_seed, read_object, read_render_options, title,
+    SeedAndConfig, generation_problem, random_seed, read_object, read_render_options, supports,
+    title,
 };
-use wayforge_draw::Theme;
+use wayforge_draw::{Routes, Theme};
 use wayforge_formats::{ContentKind, Format};
 
 /// `Cache-Control` of immutable responses.
@@ -63,11 +64,11 @@ pub(crate) fn describe_render_options(
 ) -> Operation {
     let mut operation =
         operation.query("theme", "Theme", "Theme of pictures.").query("scale", "Scale", scale);
-    if matches!(family, Some(Family::Level) | None) {
+    if supports(family, FamilyOption::Witness) {
         let description = "Proven routes of a level to show in pictures.";
         operation = operation.query("witness", "Witness", description);
     }
-    if matches!(family, Some(Family::Act) | None) {
+    if supports(family, FamilyOption::Labels) {
         let description = "Whether SVG and PNG pictures of act maps show column and row of nodes.";
         operation = operation.query("labels", "Flag", description);
     }
@@ -79,15 +80,16 @@ pub(crate) fn describe_render_options(
 /// The ETag of a document is its digest. Other ETags contain the version of the server, because
 /// their formats may change.
 pub(crate) fn etag(digest: Digest, format: Format, options: RenderOptions) -> String {
-    let RenderOptions { theme, scale, witness, .. } = options;
+    let RenderOptions { theme, scale, routes, .. } = options;
     let labels = if options.labels { ";labels" } else { "" };
     let (version, suffix, theme) =
         (env!("CARGO_PKG_VERSION"), output_format::path_suffix(format), theme.name());
+    let routes = routes.name();
     match format {
         Format::Document => format!("\"{digest}\""),
-        Format::Svg => format!("\"{digest};svg;{theme};{witness:?}{labels};{version}\""),
+        Format::Svg => format!("\"{digest};svg;{theme};{routes}{labels};{version}\""),
         Format::Png | Format::Apng => {
-            format!("\"{digest};{suffix};{theme};{witness:?};{scale}{labels};{version}\"")
+            format!("\"{digest};{suffix};{theme};{routes};{scale}{labels};{version}\"")
         }
         _ if format.info().writes_several_files => {
             format!("\"{digest};{suffix};{theme};{version}\"")
@@ -248,7 +250,7 @@ fn describe(family: Family, format: Option<Format>, method: &Method) -> Operatio
     operation = if is_get {
         let config = format!("{name}.{title}Config");
         operation
-            .query("seed", "SeedText", "Seed: a number or any text; random if omitted.")
+            .query("seed", "SeedInput", "Seed: a number or any text; random if omitted.")
             .example("42")
             .json_query("config", &config, "Configuration as JSON.")
             .empty_response(304, "`If-None-Match` matches.")
@@ -279,15 +281,9 @@ fn add_schemas(openapi: &mut OpenApiBuilder) {
         let config = format!("{name}.{title}Config");
         openapi.add_request::<SeedAndConfig<'_>>(&format!("{title}Request"), &config, &[]);
     }
-    openapi.add_schema(
-        "SeedText",
-        json!({ "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" }),
-    );
     openapi.add_schema("Theme", json!({ "type": "string", "enum": Theme::ALL.map(Theme::name) }));
     openapi.add_schema("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
     openapi.add_schema("Flag", json!({ "type": "boolean" }));
-    openapi.add_schema(
-        "Witness",
-        json!({ "type": "string", "enum": Witness::ALL.map(|(name, _)| name) }),
-    );
+    openapi
+        .add_schema("Witness", json!({ "type": "string", "enum": Routes::ALL.map(Routes::name) }));
 }

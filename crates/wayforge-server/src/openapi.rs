@@ -242,10 +242,10 @@ impl OpenApiBuilder {
             kinds.push(ProblemKind::Forbidden);
         }
         // Kinds with the same status share a response.
-        kinds.sort_by_key(|kind| kind.parts().1);
-        for group in kinds.chunk_by(|a, b| a.parts().1 == b.parts().1) {
+        kinds.sort_by_key(|kind| kind.status());
+        for group in kinds.chunk_by(|a, b| a.status() == b.status()) {
             let mut titles: Vec<&str> = Vec::new();
-            for title in group.iter().map(|kind| kind.parts().2) {
+            for title in group.iter().map(|kind| kind.title()) {
                 if !titles.contains(&title) {
                     titles.push(title);
                 }
@@ -253,7 +253,7 @@ impl OpenApiBuilder {
             let content = Map::from_iter([content("application/problem+json", Some("Problem"))]);
             let response =
                 json!({ "description": format!("{}.", titles.join("; or: ")), "content": content });
-            responses.insert(group[0].parts().1.to_string(), response);
+            responses.insert(group[0].status().to_string(), response);
         }
         let mut operation =
             json!({ "tags": [tag], "summary": summary, "operationId": id, "responses": responses });
@@ -272,23 +272,26 @@ impl OpenApiBuilder {
 
     /// Adds the schema of a request as `name`, with the schemas it refers to.
     ///
-    /// `config` is the component schema of its member `config`. `removed` lists members to remove,
-    /// each as the JSON pointer of its object and its name.
+    /// `config` is the component schema of its member `config`. `removed` lists members to remove;
+    /// `play.fog` is the member `fog` of the member `play`.
     pub(crate) fn add_request<T: JsonSchema>(
         &mut self,
         name: &str,
         config: &str,
-        removed: &[(&str, &str)],
+        removed: &[&str],
     ) -> &mut Value {
         let mut schema = schemars::schema_for!(T);
         schema.remove("title");
         self.add_root("", name, schema);
         let schema = &mut self.schemas[name];
         schema["properties"]["config"] = schema_ref(config);
-        for (object, member) in removed {
-            if let Some(Value::Object(members)) = schema.pointer_mut(object) {
-                members.remove(*member);
-            }
+        for path in removed {
+            let (object, member) = path.rsplit_once('.').unwrap_or(("", path));
+            let objects = object.split('.').filter(|name| !name.is_empty());
+            let pointer: String = objects.map(|name| format!("/properties/{name}")).collect();
+            let members = schema.pointer_mut(&(pointer + "/properties"));
+            let removed = members.and_then(Value::as_object_mut).and_then(|all| all.remove(member));
+            debug_assert!(removed.is_some(), "{name} has no member {path}");
         }
         schema
     }
@@ -329,10 +332,9 @@ impl OpenApiBuilder {
                            digest.";
         let tags =
             TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
-        let problems = ProblemKind::ALL.iter().map(|kind| {
-            let (name, status, title) = kind.parts();
-            json!({ "name": name, "status": status, "title": title })
-        });
+        let problems = ProblemKind::ALL.iter().map(
+            |kind| json!({ "name": kind.slug(), "status": kind.status(), "title": kind.title() }),
+        );
         json!({
             // OpenAPI 3.1 uses JSON Schema 2020-12, like the schemas.
             "openapi": "3.1.0",

@@ -29,7 +29,7 @@ pub async fn serve(
     connections: usize,
     grace: Duration,
     shutdown: impl Future<Output = ()>,
-) -> io::Result<usize> {
+) -> usize {
     let permits = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
     let graceful = GracefulShutdown::new();
     let mut http = hyper::server::conn::http1::Builder::new();
@@ -73,7 +73,7 @@ pub async fn serve(
     drop(listener);
     tracing::info!("shutting down; finishing active requests");
     let finished = tokio::time::timeout(grace, graceful.shutdown()).await.is_ok();
-    Ok(if finished { 0 } else { connections.saturating_sub(permits.available_permits()) })
+    if finished { 0 } else { connections.saturating_sub(permits.available_permits()) }
 }
 
 /// Installs handlers for Ctrl-C, and for SIGTERM on Unix or a closed console on Windows.

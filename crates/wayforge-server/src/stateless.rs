@@ -16,6 +16,7 @@ use axum::response::IntoResponse;
 use serde_json::{Value, json};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::{Family, act, tower};
+use wayforge_api::FamilyOption;
 use wayforge_api::handlers::path::{
     ArchipelagoResponse, NavGridRequest, PathRequest, PathResponse,
 };
@@ -29,6 +30,7 @@ use wayforge_formats::{ContentKind, Format};
 /// Adds the routes.
 pub(crate) fn routes(api: &mut ApiRouter) {
     add_schemas(&mut api.openapi);
+    let rerolls = Family::ALL.map(|family| describe_reroll(&mut api.openapi, family));
     let mut post = |path: &str, operation: Operation| {
         let operation = operation.problem(&[
             ProblemKind::InvalidConfig,
@@ -59,17 +61,8 @@ pub(crate) fn routes(api: &mut ApiRouter) {
             .problem(&[ProblemKind::GenerationFailed, ProblemKind::IllegalMove]);
         post(&format!("/v1/scene/{name}"), operation);
     }
-    let act_pin = json!({ "row": 5, "col": 3 });
-    let tower_pin = json!({ "floor": 2, "x": 1, "y": 1, "symbol": "." });
-    for (family, pin) in [(Family::Act, act_pin), (Family::Tower, tower_pin)] {
-        let (name, title) = (family.name(), title(family));
-        let example = json!({ "seed": 42, "pins": [pin] });
-        let summary =
-            format!("Find the next seed that generates {} with all pins", with_article(family));
-        let operation = Operation::new("analysis", format!("reroll{title}"), summary)
-            .json_body(&format!("{title}RerollRequest"), true, example)
-            .json_response("The seed.", "RerollResponse");
-        post(&format!("/v1/reroll/{name}"), operation);
+    for (path, operation) in rerolls.into_iter().flatten() {
+        post(&path, operation);
     }
     let summary = "Generate a sea map with islands";
     let operation = Operation::new("maps", "generateArchipelago", summary)
@@ -102,6 +95,30 @@ pub(crate) fn routes(api: &mut ApiRouter) {
         .json_body("PathRequest", true, query.clone())
         .json_response("The path with statistics and events of the search.", "PathResponse");
     post("/v1/path", operation);
+}
+
+/// Adds the schema of a family's rerolls and returns their path and operation; `None` if maps of
+/// the family have no pins.
+fn describe_reroll(openapi: &mut OpenApiBuilder, family: Family) -> Option<(String, Operation)> {
+    let (name, title) = (family.name(), title(family));
+    let (request, config) = (format!("{title}RerollRequest"), format!("{name}.{title}Config"));
+    let pin = match family {
+        Family::Act => {
+            openapi.add_request::<RerollRequest<'_, act::Pin>>(&request, &config, &[]);
+            json!({ "row": 5, "col": 3 })
+        }
+        Family::Tower => {
+            openapi.add_request::<RerollRequest<'_, tower::Pin>>(&request, &config, &[]);
+            json!({ "floor": 2, "x": 1, "y": 1, "symbol": "." })
+        }
+        Family::Level | Family::Floor => return None,
+    };
+    let summary =
+        format!("Find the next seed that generates {} with all pins", with_article(family));
+    let operation = Operation::new("analysis", format!("reroll{title}"), summary)
+        .json_body(&request, true, json!({ "seed": 42, "pins": [pin] }))
+        .json_response("The seed.", "RerollResponse");
+    Some((format!("/v1/reroll/{name}"), operation))
 }
 
 /// Returns the family's name with an article.
@@ -142,25 +159,13 @@ fn add_schemas(openapi: &mut OpenApiBuilder) {
     openapi.add_schema("AnyDocument", json!({ "anyOf": documents.collect::<Vec<Value>>() }));
     openapi.add_request::<RoutesRequest<'_>>("RoutesRequest", "act.ActConfig", &[]);
     for family in Family::ALL {
-        let removed: &[(&str, &str)] = match family {
-            Family::Level => &[("/properties", "play"), ("/properties", "labels")],
-            Family::Act => &[("/properties", "witness")],
-            Family::Floor | Family::Tower => &[
-                ("/properties", "witness"),
-                ("/properties", "labels"),
-                ("/properties/play/properties", "fog"),
-            ],
-        };
+        let unsupported = FamilyOption::ALL.into_iter();
+        let unsupported = unsupported.filter(|option| !option.is_supported_by(family));
+        let removed: Vec<&str> = unsupported.map(FamilyOption::member).collect();
         let (name, title) = (family.name(), title(family));
         let config = format!("{name}.{title}Config");
-        openapi.add_request::<SceneRequest<'_>>(&format!("{title}SceneRequest"), &config, removed);
+        openapi.add_request::<SceneRequest<'_>>(&format!("{title}SceneRequest"), &config, &removed);
     }
-    openapi.add_request::<RerollRequest<'_, act::Pin>>("ActRerollRequest", "act.ActConfig", &[]);
-    openapi.add_request::<RerollRequest<'_, tower::Pin>>(
-        "TowerRerollRequest",
-        "tower.TowerConfig",
-        &[],
-    );
     openapi.add_request::<SeedAndConfig<'_>>("ArchipelagoRequest", "ArchipelagoConfig", &[]);
     openapi.add_request::<NavGridRequest<'_>>("NavGridRequest", "ArchipelagoConfig", &[]);
     openapi.add_request::<PathRequest<'_>>("PathRequest", "ArchipelagoConfig", &[]);

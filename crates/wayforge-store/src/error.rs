@@ -97,7 +97,7 @@ pub enum StoreError {
     },
     /// The database is unreachable or returned an error. A pending change may or may not have been
     /// committed; the revision of the map shows which.
-    #[error("database: {0}")]
+    #[error("{0}")]
     Database(String),
     /// An I/O error of a stream to or from the caller, of a temporary file, or of the random number
     /// generator.

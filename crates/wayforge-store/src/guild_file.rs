@@ -14,7 +14,6 @@ pub(crate) const FORMAT: &str = "wayforge-guild/1";
 /// Number of imported or exported records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "RecordCounts")]
 pub struct RecordCounts {
     /// Channels, including those whose map was deleted.
     pub channels: u64,

@@ -13,24 +13,20 @@ use wayforge::{Digest, Family, InputError, Run, Seed};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HistoryEntry {
     /// Revision after the change.
-    #[schemars(with = "u64")]
     pub revision: Revision,
     /// Time of the change.
-    #[schemars(with = "String")]
     pub at: Timestamp,
     /// Author of the change.
-    #[schemars(with = "String")]
     pub actor: Actor,
     /// Kind of change.
-    #[schemars(with = "WireEvent")]
     pub event: Event,
     /// Map after the change; null if it was deleted.
-    pub map: Option<HistoryMap>,
+    pub map: Option<MapIdentity>,
 }
 
 /// Identity of the map at a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct HistoryMap {
+pub struct MapIdentity {
     /// Map family.
     pub family: Family,
     /// Name of the generation algorithm.
@@ -50,7 +46,7 @@ pub struct HistoryMap {
 /// assert_eq!(Event::parse("restore", Some("7"))?.to_string(), "restore 7");
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "WireEvent", into = "WireEvent")]
 pub enum Event {
     /// A map was stored in the channel.

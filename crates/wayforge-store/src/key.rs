@@ -1,6 +1,8 @@
 //! Identifiers of guilds, channels and actors.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use wayforge::InputError;
@@ -122,9 +124,9 @@ impl FromStr for Id {
     }
 }
 
-/// Implements `as_str`, `Display` and `TryFrom<String>` for validated text.
+/// Implements `as_str`, `Display`, `TryFrom<String>` and `JsonSchema` for validated text.
 macro_rules! checked_text {
-    ($($Type:ident: $check:expr;)+) => {
+    ($($Type:ident: $pattern:literal, $check:expr;)+) => {
         $(
             impl $Type {
                 /// Returns the text.
@@ -146,11 +148,21 @@ macro_rules! checked_text {
                     $check(&text)
                 }
             }
+
+            impl JsonSchema for $Type {
+                fn schema_name() -> Cow<'static, str> {
+                    stringify!($Type).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    json_schema!({ "type": "string", "pattern": $pattern })
+                }
+            }
         )+
     };
 }
 
 checked_text! {
-    Id: |text| Id::checked("id", text);
-    Actor: Actor::new;
+    Id: "^[A-Za-z0-9_-]{1,64}$", |text| Id::checked("id", text);
+    Actor: r"^\P{Cc}{1,128}$", Actor::new;
 }

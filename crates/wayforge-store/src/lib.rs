@@ -29,7 +29,7 @@ mod token;
 
 pub use error::{Result, StoreError};
 pub use guild_file::RecordCounts;
-pub use history::{Event, HistoryEntry, HistoryMap};
+pub use history::{Event, HistoryEntry, MapIdentity};
 pub use key::{Actor, ChannelKey, Id};
 pub use map::{MapSummary, NewMap, Page, Revision, StoredMap};
 pub use store::Store;

@@ -1,7 +1,7 @@
 //! Input and output types of the store.
 
 use crate::error::Result;
-use crate::key::ChannelKey;
+use crate::key::{ChannelKey, Id};
 use crate::row::channel_only;
 use crate::timestamp::Timestamp;
 use schemars::JsonSchema;
@@ -14,8 +14,15 @@ use wayforge::run::RunError;
 use wayforge::{DecodeError, Digest, Document, Family, GenerateError, Run, Seed};
 
 /// Number of changes of a channel, counted from 1. It never decreases, even after a deletion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Revision(pub u64);
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Revision(#[schemars(range(min = 1, max = Revision::MAX.0))] pub u64);
+
+impl Revision {
+    /// Largest revision.
+    pub const MAX: Revision = Revision(999_999_999_999_999);
+}
 
 /// A validated map that can be stored: generated here or decoded from a document.
 ///
@@ -68,14 +75,12 @@ impl Eq for RunStart {}
 
 /// Summary of a stored map, as in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "MapSummary")]
 pub struct MapSummary {
     /// Channel.
     #[serde(rename = "channel", serialize_with = "channel_only::serialize")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Id")]
     pub key: ChannelKey,
     /// Revision of the channel; also the ETag.
-    #[schemars(with = "u64")]
     pub revision: Revision,
     /// Map family.
     pub family: Family,
@@ -86,10 +91,8 @@ pub struct MapSummary {
     /// Digest of the document.
     pub digest: Digest,
     /// Time at which this map was stored in the channel.
-    #[schemars(with = "String")]
     pub created: Timestamp,
     /// Time of the last change.
-    #[schemars(with = "String")]
     pub updated: Timestamp,
 }
 

@@ -5,7 +5,9 @@ macro_rules! read_queries {
     ($Database:ty, $pool:ident, $Row:ty) => {
         use crate::history::Event;
         use crate::key::{Actor, ChannelKey, Id, guild_column};
-        use crate::row::{ChannelRow, DocumentRow, HistoryRow, Origin, damaged, read_digest};
+        use crate::row::{
+            AlgorithmAndSeed, ChannelRow, DocumentRow, HistoryRow, damaged, read_digest,
+        };
         use crate::timestamp::Timestamp;
         use crate::token::{Access, Token};
         use sqlx::Row;
@@ -56,7 +58,7 @@ macro_rules! read_queries {
                 from: i64,
                 descending: bool,
                 limit: i64,
-            ) -> Result<Vec<Result<(HistoryRow, Origin)>>> {
+            ) -> Result<Vec<Result<(HistoryRow, AlgorithmAndSeed)>>> {
                 const FIELDS: &str = "SELECT h.revision, h.at, h.actor, h.event, h.detail,
                         h.digest, h.progress, h.checksum, d.algorithm, d.seed
                     FROM history h LEFT JOIN documents d ON d.digest = h.digest
@@ -80,7 +82,7 @@ macro_rules! read_queries {
                 after: &str,
                 deleted: bool,
                 limit: i64,
-            ) -> Result<Vec<(ChannelRow, Origin)>> {
+            ) -> Result<Vec<(ChannelRow, AlgorithmAndSeed)>> {
                 let select = "SELECT c.revision, c.digest, c.progress, c.created, c.updated,
                         c.checksum, d.algorithm, d.seed, c.channel
                     FROM channels c LEFT JOIN documents d ON d.digest = c.digest
@@ -158,7 +160,7 @@ macro_rules! read_queries {
             )
         }
 
-        fn read_origin(row: &$Row, first: usize) -> Result<Origin> {
+        fn read_origin(row: &$Row, first: usize) -> Result<AlgorithmAndSeed> {
             let algorithm: Option<String> = row.try_get(first)?;
             Ok(algorithm.zip(row.try_get::<Option<String>, _>(first + 1)?))
         }

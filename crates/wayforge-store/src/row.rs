@@ -5,7 +5,7 @@
 //! with write access.
 
 use crate::error::{Result, StoreError};
-use crate::history::{Event, HistoryEntry, HistoryMap};
+use crate::history::{Event, HistoryEntry, MapIdentity};
 use crate::key::{Actor, ChannelKey, Id};
 use crate::map::{MapSummary, Revision, RunStart, StoredMap};
 use crate::timestamp::Timestamp;
@@ -48,12 +48,12 @@ pub(crate) struct HistoryRow {
 /// A verified row of `documents`.
 #[derive(Clone, Debug)]
 pub(crate) struct DocumentRow {
-    pub(crate) map: HistoryMap,
+    pub(crate) map: MapIdentity,
     pub(crate) text: Arc<str>,
 }
 
 /// Algorithm and seed of a document; `None` if a join found no document.
-pub(crate) type Origin = Option<(String, String)>;
+pub(crate) type AlgorithmAndSeed = Option<(String, String)>;
 
 impl ChannelRow {
     pub(crate) fn checksum(&self) -> Vec<u8> {
@@ -89,8 +89,8 @@ impl ChannelRow {
         }
     }
 
-    pub(crate) fn into_summary(self, map: HistoryMap) -> MapSummary {
-        let HistoryMap { family, algorithm, seed, digest } = map;
+    pub(crate) fn into_summary(self, map: MapIdentity) -> MapSummary {
+        let MapIdentity { family, algorithm, seed, digest } = map;
         let (revision, created, updated) = (self.revision(), self.created, self.updated);
         MapSummary { key: self.key, revision, family, algorithm, seed, digest, created, updated }
     }
@@ -114,9 +114,9 @@ impl HistoryRow {
         damaged(&self.key, "the history", self.digest)
     }
 
-    pub(crate) fn into_entry(self, origin: Origin) -> Result<HistoryEntry> {
+    pub(crate) fn into_entry(self, origin: AlgorithmAndSeed) -> Result<HistoryEntry> {
         let revision = Revision(self.revision as u64);
-        let map = self.digest.map(|digest| history_map(&self.key, digest, origin)).transpose()?;
+        let map = self.digest.map(|digest| map_identity(&self.key, digest, origin)).transpose()?;
         Ok(HistoryEntry { revision, at: self.at, actor: self.actor, event: self.event, map })
     }
 }
@@ -125,20 +125,20 @@ impl DocumentRow {
     pub(crate) fn from_document(document: &Document) -> Result<DocumentRow> {
         let origin = (document.algorithm.clone(), document.seed.to_string());
         Ok(DocumentRow {
-            map: history_map("documents", document.digest, Some(origin))?,
+            map: map_identity("documents", document.digest, Some(origin))?,
             text: document.to_text().into(),
         })
     }
 
     pub(crate) fn checksum(&self) -> Vec<u8> {
-        let HistoryMap { digest, algorithm, seed, .. } = &self.map;
+        let MapIdentity { digest, algorithm, seed, .. } = &self.map;
         document_checksum(digest, algorithm, &seed.to_string(), &self.text)
     }
 
     /// Verifies the columns of the row with this digest.
     pub(crate) fn from_columns(
         digest: Digest,
-        origin: Origin,
+        origin: AlgorithmAndSeed,
         text: &str,
         checksum: &[u8],
     ) -> Result<DocumentRow> {
@@ -149,7 +149,7 @@ impl DocumentRow {
                 && Seed::from_text(seed).to_string() == *seed
                 && text.ends_with(&format!(",\"digest\":\"{digest}\"}}"))
         });
-        let map = history_map("documents", digest, origin.filter(|_| is_intact))?;
+        let map = map_identity("documents", digest, origin.filter(|_| is_intact))?;
         Ok(DocumentRow { map, text: text.into() })
     }
 }
@@ -179,16 +179,16 @@ pub(crate) fn read_digest(key: &ChannelKey, bytes: Option<&[u8]>) -> Result<Opti
 /// # Errors
 /// [`StoreError::Damaged`] if the origin is missing, [`StoreError::UnknownAlgorithm`] if this
 /// version does not know the algorithm.
-pub(crate) fn history_map(
+pub(crate) fn map_identity(
     location: impl ToString,
     digest: Digest,
-    origin: Origin,
-) -> Result<HistoryMap> {
+    origin: AlgorithmAndSeed,
+) -> Result<MapIdentity> {
     let Some((algorithm, seed)) = origin else {
         return Err(damaged(location, "the document", Some(digest)));
     };
     match Family::from_algorithm(&algorithm) {
-        Some(family) => Ok(HistoryMap { family, algorithm, seed: Seed::from_text(&seed), digest }),
+        Some(family) => Ok(MapIdentity { family, algorithm, seed: Seed::from_text(&seed), digest }),
         None => {
             Err(StoreError::UnknownAlgorithm { location: location.to_string(), algorithm, digest })
         }
@@ -291,7 +291,7 @@ mod tests {
         let read = DocumentRow::from_columns(digest, origin(), &damaged, &checksum);
         assert!(matches!(read, Err(StoreError::Damaged { .. })));
         let key = ChannelKey::new(None, "c").unwrap();
-        let error = history_map(&key, digest, origin()).unwrap_err();
+        let error = map_identity(&key, digest, origin()).unwrap_err();
         assert!(
             matches!(error, StoreError::UnknownAlgorithm { location, .. } if location == "@/c")
         );

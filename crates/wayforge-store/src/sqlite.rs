@@ -10,7 +10,7 @@ use crate::migrate::{migration_error, migrator};
 use crate::queries::read_queries;
 use crate::queue::{Job, Queue};
 use crate::row::digest_bytes;
-use crate::statements::{bound, write_statements};
+use crate::statements::{bound, update_channel, write_statements};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use std::time::Duration;
@@ -167,15 +167,16 @@ async fn write_one(connection: &mut SqliteConnection, work: Write) -> Result<boo
 /// savepoint. Separate statements would need four round trips, each with a thread switch.
 async fn write_small_change(connection: &mut SqliteConnection, change: &Change) -> Result<bool> {
     let Change { expected, channel, entry, .. } = change;
-    let statements = "SAVEPOINT job;
-        UPDATE channels SET revision = $1, digest = $2, progress = $3,
-                created = $4, updated = $5, checksum = $6
-            WHERE guild = $7 AND channel = $8 AND revision = $9;
+    let statements = concat!(
+        "SAVEPOINT job; ",
+        update_channel!(),
+        ";
         INSERT INTO history (guild, channel, revision, at, actor, event, detail,
                 digest, progress, checksum)
             SELECT $7, $8, $1, $5, $10, $11, $12, $2, $13, $14 WHERE changes() = 1;
         RELEASE job;
-        SELECT changes()";
+        SELECT changes()"
+    );
     let statements = bound!(
         sqlx::query_scalar::<_, i64>(statements),
         channel.revision,

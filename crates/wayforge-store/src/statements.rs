@@ -7,6 +7,15 @@ macro_rules! bound {
     };
 }
 
+/// Statement that changes a channel at the expected revision.
+macro_rules! update_channel {
+    () => {
+        "UPDATE channels SET revision = $1, digest = $2, progress = $3,
+                created = $4, updated = $5, checksum = $6
+            WHERE guild = $7 AND channel = $8 AND revision = $9"
+    };
+}
+
 /// Implements the write functions for one connection type. Call them inside a transaction. `$skip`
 /// is the SQL clause that skips rows locked by other servers.
 macro_rules! write_statements {
@@ -17,7 +26,7 @@ macro_rules! write_statements {
         use crate::import_buffer::{ImportBuffer, occupied};
         use crate::key::guild_column;
         use crate::row::{ChannelRow, DocumentRow, HistoryRow, digest_bytes};
-        use crate::statements::bound;
+        use crate::statements::{bound, update_channel};
         use wayforge::Document;
 
         pub(super) async fn write(connection: &mut $Connection, write: Write) -> Result<bool> {
@@ -70,11 +79,8 @@ macro_rules! write_statements {
             let written = match change.expected {
                 0 => insert_channel(connection, channel).await?,
                 expected => {
-                    let update = "UPDATE channels SET revision = $1, digest = $2, progress = $3,
-                            created = $4, updated = $5, checksum = $6
-                        WHERE guild = $7 AND channel = $8 AND revision = $9";
                     let update = bound!(
-                        sqlx::query(update),
+                        sqlx::query(update_channel!()),
                         channel.revision,
                         digest_bytes(&channel.digest),
                         channel.progress.as_deref(),
@@ -198,4 +204,4 @@ macro_rules! write_statements {
     };
 }
 
-pub(crate) use {bound, write_statements};
+pub(crate) use {bound, update_channel, write_statements};

@@ -1,5 +1,6 @@
 //! Timestamps. No other module of the store reads the clock.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZero;
@@ -21,7 +22,9 @@ use wayforge::InputError;
 /// assert_eq!(Timestamp(-1).to_string(), "1969-12-31T23:59:59.999Z");
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Timestamp(pub i64);
 

@@ -7,6 +7,7 @@
 use crate::error::{Result, StoreError};
 use crate::key::{Id, check_name};
 use crate::timestamp::Timestamp;
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -73,7 +74,7 @@ impl Secret {
     /// # Errors
     /// [`StoreError::Io`] if the generator fails.
     pub fn random() -> Result<Secret> {
-        Ok(Secret(format!("wayforge_{}", hex::encode(random::<32>()?))))
+        Ok(Secret(format!("wayforge_{}", HEXLOWER.encode(&random::<32>()?))))
     }
 
     /// Returns the secret text.
@@ -93,7 +94,7 @@ impl Token {
     pub(crate) fn new(name: &str, guild: Option<&Id>, access: Access) -> Result<Token> {
         check_name("name", name)?;
         Ok(Token {
-            id: hex::encode(random::<8>()?),
+            id: HEXLOWER.encode(&random::<8>()?),
             name: name.to_owned(),
             guild: guild.cloned(),
             access,

@@ -8,6 +8,7 @@ use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
 
 /// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 #[serde(rename_all = "lowercase")]
 pub enum BindingErrorKind {
     /// Invalid configuration.
@@ -178,8 +179,11 @@ impl From<RunError> for BindingError {
 
 impl From<ExpressionError> for BindingError {
     fn from(error: ExpressionError) -> BindingError {
-        let base = BindingError::new(BindingErrorKind::Expression, &error);
-        base.with_input("expression", format!("column {}", error.column), error.problem)
+        BindingError {
+            field: Some("expression".to_owned()),
+            value: Some(format!("column {}", error.column)),
+            ..BindingError::new(BindingErrorKind::Expression, &error)
+        }
     }
 }
 

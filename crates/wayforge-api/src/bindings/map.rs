@@ -2,6 +2,7 @@
 
 use super::parse::{parse_family, parse_seed};
 use super::{BindingError, BindingErrorKind};
+use crate::FamilyOption;
 use std::cell::Cell;
 use wayforge::act::{self, Fog, NodePos};
 use wayforge::{AnyMap, AnySpec, Family, GenerateError, InputError, Report, Run, Seed};
@@ -140,7 +141,7 @@ impl MapExt for AnyMap {
 }
 
 fn scene(map: &AnyMap, witness: bool, labels: bool) -> Result<AnyScene, BindingError> {
-    if labels && !matches!(map, AnyMap::Act(_)) {
+    if labels && !FamilyOption::Labels.is_supported_by(map.family()) {
         let problem = format!("a {} has no nodes to label", map.family());
         return Err(
             InputError::new("labels", true, problem, "leave it out, or draw an act map").into()

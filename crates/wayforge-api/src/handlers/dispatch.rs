@@ -41,9 +41,7 @@ pub fn dispatch(
         let family = Family::ALL.into_iter().find(|known| known.name() == family);
         return match (action, family) {
             ("scene", Some(family)) => json(&scene::scene(body, family, limits)?),
-            ("reroll", Some(family @ (Family::Act | Family::Tower))) => {
-                json(&reroll::reroll(body, family, limits)?)
-            }
+            ("reroll", Some(family)) => json(&reroll::reroll(body, family, limits)?),
             _ => Err(not_found(path)),
         };
     }

@@ -4,7 +4,6 @@ use crate::handlers::LazyPainter;
 use crate::handlers::export;
 use crate::handlers::limits::{CostEstimate, Limits};
 use crate::handlers::problem::{Problem, ProblemKind};
-use wayforge::level::Mover;
 use wayforge::{AnyConfig, AnyMap, Family, GenerateError, InputError, Seed};
 use wayforge_draw::{AnyScene, AsciiStyle, DrawError, Routes, Theme, png_size};
 use wayforge_formats::Format;
@@ -17,45 +16,11 @@ pub struct RenderOptions {
     /// Scale of a PNG in percent.
     pub scale: u32,
     /// Proven routes of a level to show.
-    pub witness: Witness,
+    pub routes: Routes,
     /// Whether the nodes of an act map show column and row.
     pub labels: bool,
     /// Maximum number of pixels of a PNG.
     pub max_pixels: u64,
-}
-
-/// Proven routes of a level to show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Witness {
-    /// No routes.
-    #[default]
-    None,
-    /// All routes.
-    All,
-    /// Routes of the car.
-    Car,
-    /// Routes of people.
-    Person,
-}
-
-impl Witness {
-    /// All values with their names.
-    pub const ALL: [(&'static str, Witness); 4] = [
-        ("none", Witness::None),
-        ("all", Witness::All),
-        ("car", Witness::Car),
-        ("person", Witness::Person),
-    ];
-
-    /// Converts to the option of scenes.
-    pub fn routes(self) -> Routes {
-        match self {
-            Witness::None => Routes::None,
-            Witness::All => Routes::All,
-            Witness::Car => Routes::Mover(Mover::Car),
-            Witness::Person => Routes::Mover(Mover::Person),
-        }
-    }
 }
 
 /// Parses a configuration from JSON.
@@ -131,7 +96,7 @@ pub fn draw(
 impl RenderOptions {
     /// Creates the scene of a map.
     pub fn scene(self, map: &AnyMap) -> AnyScene {
-        AnyScene::from_map_with(map, self.witness.routes(), self.labels)
+        AnyScene::from_map_with(map, self.routes, self.labels)
     }
 
     /// Checks the number of pixels of a picture before it is painted.

@@ -16,15 +16,26 @@ macro_rules! kinds {
     )+) => {
         /// Kind of a problem: its `type`, status and title.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
         pub enum ProblemKind { $($(#[doc = $meaning])+ $name,)+ }
 
         impl ProblemKind {
             /// All kinds.
             pub const ALL: &[ProblemKind] = &[$(ProblemKind::$name,)+];
 
-            /// Returns the last part of the `type`, the status and the title.
-            pub const fn parts(self) -> (&'static str, u16, &'static str) {
-                match self { $(ProblemKind::$name => ($slug, $status, $title),)+ }
+            /// Returns the last part of the `type`.
+            pub const fn slug(self) -> &'static str {
+                match self { $(ProblemKind::$name => $slug,)+ }
+            }
+
+            /// Returns the HTTP status.
+            pub const fn status(self) -> u16 {
+                match self { $(ProblemKind::$name => $status,)+ }
+            }
+
+            /// Returns the title.
+            pub const fn title(self) -> &'static str {
+                match self { $(ProblemKind::$name => $title,)+ }
             }
         }
     };
@@ -138,11 +149,10 @@ struct Content {
 impl Problem {
     /// Creates a problem; `detail` explains this occurrence.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Problem {
-        let (slug, status, title) = kind.parts();
         Problem(Box::new(Content {
-            reference: format!("/docs#problem-{slug}"),
-            title,
-            status,
+            reference: format!("/docs#problem-{}", kind.slug()),
+            title: kind.title(),
+            status: kind.status(),
             detail: detail.into(),
             instance: String::new(),
             field: None,

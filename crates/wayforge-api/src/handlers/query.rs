@@ -49,6 +49,14 @@ impl Query {
         })
     }
 
+    /// Reads a parameter whose value is `true` or `false`; false if it is omitted.
+    ///
+    /// # Errors
+    /// [`ProblemKind::InvalidParameter`] for another value or a duplicate.
+    pub fn flag(&mut self, name: &'static str) -> Result<bool, Problem> {
+        Ok(self.choose(name, &[("true", true), ("false", false)])?.unwrap_or(false))
+    }
+
     /// Reads a whole number from `min` to `max`.
     ///
     /// # Errors

@@ -1,7 +1,8 @@
 //! Strict parsing of request bodies and parameters, with cost checks.
 
+use crate::FamilyOption;
 use crate::handlers::limits::{CostEstimate, Limits};
-use crate::handlers::map::{RenderOptions, Witness, check_cost, read_config};
+use crate::handlers::map::{RenderOptions, check_cost, read_config};
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::query::Query;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -9,9 +10,10 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
+use wayforge::document::parse_object;
 use wayforge::seed::MAX_TEXT;
-use wayforge::{AnyConfig, Document, Family, GenerateError, Seed, Strict, describe_json_error};
-use wayforge_draw::Theme;
+use wayforge::{AnyConfig, DecodeError, Document, Family, GenerateError, Seed};
+use wayforge_draw::{Routes, Theme};
 
 /// Body of a request for a map: a seed and a configuration, both optional.
 #[derive(Default, Deserialize, JsonSchema)]
@@ -66,29 +68,17 @@ impl<'a> OptionalField<&'a RawValue> {
 /// [`ProblemKind::InvalidBody`] for invalid JSON, unknown or duplicate members, and lists in place
 /// of objects.
 pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem> {
-    if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
-        return Err(
-            Problem::new(ProblemKind::InvalidBody, "the body is not a JSON object").field("body")
-        );
-    }
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
-        let path = error.path().to_string();
-        let message = describe_json_error(&error.into_inner());
-        // At the top level only the message names an unknown or missing member.
+    parse_object(json).map_err(|error| {
+        let DecodeError::Malformed { path, message } = error else { return error.into() };
         let field = match path.as_str() {
+            // At the top level only the message names an unknown or missing member.
+            "document" => message.split('`').nth(1).unwrap_or("body"),
             // The text ends in the middle of a member.
-            path if path.contains('?') => "body".to_owned(),
-            "." => message.split('`').nth(1).unwrap_or("body").to_owned(),
-            path => path.to_owned(),
+            path if path.contains('?') => "body",
+            path => path,
         };
         Problem::new(ProblemKind::InvalidBody, format!("{field}: {message}")).field(field)
-    })?;
-    let ended = deserializer.end();
-    ended.map_err(|error| {
-        Problem::new(ProblemKind::InvalidBody, describe_json_error(&error)).field("body")
-    })?;
-    Ok(parsed)
+    })
 }
 
 /// Optional member of a request. Unlike `Option`, it rejects `null`.
@@ -207,6 +197,11 @@ pub fn random_seed() -> Result<Seed, Problem> {
         .allowed("a number, or any text"))
 }
 
+/// Returns whether a family, or any if there is none, supports an option.
+pub fn supports(family: Option<Family>, option: FamilyOption) -> bool {
+    family.is_none_or(|family| option.is_supported_by(family))
+}
+
 /// Reads the rendering options from the query; without a family, those of all families.
 ///
 /// # Errors
@@ -220,16 +215,15 @@ pub fn read_render_options(
     let themes = Theme::ALL.map(|theme| (theme.name(), theme));
     let theme = query.choose("theme", &themes)?.unwrap_or_default();
     let scale = query.number("scale", 1, 1000)?.map_or(default_scale, |scale| scale as u32);
-    let witness = match family {
-        Some(Family::Level) | None => query.choose("witness", &Witness::ALL)?.unwrap_or_default(),
-        Some(_) => Witness::None,
-    };
-    let labels = match family {
-        Some(Family::Act) | None => query.choose("labels", &[("true", true), ("false", false)])?,
-        Some(_) => None,
-    };
-    let (labels, max_pixels) = (labels.unwrap_or(false), limits.pixels);
-    Ok(RenderOptions { theme, scale, witness, labels, max_pixels })
+    let (mut routes, mut labels) = (Routes::None, false);
+    if supports(family, FamilyOption::Witness) {
+        let choices = Routes::ALL.map(|routes| (routes.name(), routes));
+        routes = query.choose("witness", &choices)?.unwrap_or_default();
+    }
+    if supports(family, FamilyOption::Labels) {
+        labels = query.flag("labels")?;
+    }
+    Ok(RenderOptions { theme, scale, routes, labels, max_pixels: limits.pixels })
 }
 
 /// Returns the family's name, capitalised.

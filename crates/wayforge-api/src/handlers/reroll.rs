@@ -48,7 +48,8 @@ pub struct RerollResponse {
 /// Finds the next seed whose act map or tower contains all pins.
 ///
 /// # Errors
-/// If the request is invalid or exceeds the limits, or none of the tried seeds matches.
+/// If the family has no pins, the request is invalid or exceeds the limits, or none of the tried
+/// seeds matches.
 pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollResponse, Problem> {
     let SeedMatch { seed, tried } = match family {
         Family::Tower => {
@@ -59,12 +60,18 @@ pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollResp
                 Ok(tower::find_seed(seed, &spec, pins, max_maps(MAX_TOWER_CELLS, cells))?)
             })
         }
-        _ => find(read_object(body)?, family, limits, |seed, config, pins: &[Pin], cells| {
-            let AnyConfig::Act(config) = config else { return Err(wrong_family()) };
-            let spec =
-                config.resolve().map_err(|error| Problem::from(error).in_member("config"))?;
-            Ok(act::find_seed(seed, &spec, pins, max_maps(MAX_ACT_CELLS, cells))?)
-        }),
+        Family::Act => {
+            find(read_object(body)?, family, limits, |seed, config, pins: &[Pin], cells| {
+                let AnyConfig::Act(config) = config else { return Err(wrong_family()) };
+                let spec =
+                    config.resolve().map_err(|error| Problem::from(error).in_member("config"))?;
+                Ok(act::find_seed(seed, &spec, pins, max_maps(MAX_ACT_CELLS, cells))?)
+            })
+        }
+        Family::Level | Family::Floor => {
+            let detail = format!("a {family} has no pins; use an act map or a tower");
+            return Err(Problem::new(ProblemKind::NotFound, detail));
+        }
     }?;
     Ok(RerollResponse { seed, tried })
 }

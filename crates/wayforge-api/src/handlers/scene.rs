@@ -2,10 +2,11 @@
 //!
 //! A scene can include a run. The request lists the moves of the run; the server stores nothing.
 
+use crate::FamilyOption;
 use crate::bindings::{choose, parse_theme};
 use crate::handlers::illegal_move::{MOVE_PATTERN, illegal_move, unparsable_move};
 use crate::handlers::limits::{Limits, check_limit};
-use crate::handlers::map::{RenderOptions, Witness, generate};
+use crate::handlers::map::{RenderOptions, generate};
 use crate::handlers::problem::{Problem, ProblemKind};
 use crate::handlers::request::{
     ConfigInput, OptionalField, SeedInput, generation_problem, read_object,
@@ -18,7 +19,7 @@ use wayforge::grid::Size;
 use wayforge::metric::MetricValue;
 use wayforge::run::{Move, Run};
 use wayforge::{Document, Family};
-use wayforge_draw::{AnyScene, Point, Theme, UNIT};
+use wayforge_draw::{AnyScene, Point, Routes, Theme, UNIT};
 
 /// Maximum number of moves of one request.
 const MAX_MOVES: usize = 65_536;
@@ -38,7 +39,7 @@ pub struct SceneRequest<'a> {
     #[schemars(extend("enum" = Theme::ALL.map(Theme::name)))]
     theme: OptionalField<String>,
     /// Proven routes of a level to show. [default: none]
-    #[schemars(extend("enum" = Witness::ALL.map(|(name, _)| name)))]
+    #[schemars(extend("enum" = Routes::ALL.map(Routes::name)))]
     witness: OptionalField<String>,
     /// Whether the nodes show column and row.
     labels: OptionalField<bool>,
@@ -137,7 +138,27 @@ pub struct RunStatus {
     /// Position in a floor or tower: index of the floor, x, y; null on act maps.
     position: Option<[u32; 3]>,
     /// Saved run in the format of `wayforge play`.
-    progress: String,
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    progress: Box<RawValue>,
+}
+
+impl RunStatus {
+    /// Returns the state of a run.
+    ///
+    /// # Errors
+    /// If the saved run is not JSON.
+    pub fn new(run: &Run) -> serde_json::Result<RunStatus> {
+        let position = match run {
+            Run::Act(_) => None,
+            Run::Tower(run) => {
+                let pos = run.pos();
+                Some([run.floor_number().saturating_sub(1), pos.x.into(), pos.y.into()])
+            }
+        };
+        let moves = run.moves().iter().map(Move::to_string).collect();
+        let progress = RawValue::from_string(run.progress())?;
+        Ok(RunStatus { moves, finished: run.is_finished(), position, progress })
+    }
 }
 
 /// Generates a map and returns it with its picture, layout and run.
@@ -158,24 +179,11 @@ pub fn scene(body: &[u8], family: Family, limits: &Limits) -> Result<MapScene, P
     };
     let mut scene = MapScene::new(&drawn, options.theme);
     scene.metrics = map.metric_values();
-    scene.party = run.as_ref().map(|run| RunStatus {
-        moves: run.moves().iter().map(Move::to_string).collect(),
-        finished: run.is_finished(),
-        position: match run {
-            Run::Act(_) => None,
-            Run::Tower(run) => {
-                let pos = run.pos();
-                Some([run.floor_number().saturating_sub(1), pos.x.into(), pos.y.into()])
-            }
-        },
-        progress: run.progress(),
-    });
     let failed = |error| {
-        Problem::new(
-            ProblemKind::InternalError,
-            format!("the document cannot be serialised: {error}"),
-        )
+        let detail = format!("the scene cannot be serialised: {error}");
+        Problem::new(ProblemKind::InternalError, detail)
     };
+    scene.party = run.as_ref().map(RunStatus::new).transpose().map_err(failed)?;
     scene.document = RawValue::from_string(document.to_text()).map_err(failed)?;
     Ok(scene)
 }
@@ -239,19 +247,18 @@ impl GridLayout {
 
 /// Rejects request members that the family does not support.
 fn check_family(request: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
-    let has_fog = request.play.0.as_ref().is_some_and(|play| play.fog.0.is_some());
-    let (field, supported) = match family {
-        Family::Level if request.play.0.is_some() => ("play", "act, floor or tower"),
-        Family::Floor | Family::Tower if has_fog => ("play.fog", "act"),
-        Family::Act | Family::Floor | Family::Tower if request.witness.0.is_some() => {
-            ("witness", "level")
-        }
-        Family::Level | Family::Floor | Family::Tower if request.labels.0.is_some() => {
-            ("labels", "act")
-        }
-        _ => return Ok(()),
+    let is_given = |option: &FamilyOption| match option {
+        FamilyOption::Fog => request.play.0.as_ref().is_some_and(|play| play.fog.0.is_some()),
+        FamilyOption::Play => request.play.0.is_some(),
+        FamilyOption::Witness => request.witness.0.is_some(),
+        FamilyOption::Labels => request.labels.0.is_some(),
     };
-    let allowed = format!("only with {supported}");
+    let mut unsupported =
+        FamilyOption::ALL.into_iter().filter(|option| !option.is_supported_by(family));
+    let Some(option) = unsupported.find(is_given) else { return Ok(()) };
+    let names = Family::ALL.into_iter().filter(|&family| option.is_supported_by(family));
+    let field = option.member();
+    let allowed = format!("only with {}", names.map(Family::name).collect::<Vec<_>>().join(", "));
     let detail = format!("{field}: supported {allowed}, not with {family}; leave it out");
     Err(Problem::new(ProblemKind::InvalidConfig, detail).field(field).allowed(allowed))
 }
@@ -272,10 +279,11 @@ fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
 /// Reads the rendering options of the request.
 fn render_options(request: &SceneRequest<'_>, limits: &Limits) -> Result<RenderOptions, Problem> {
     let theme = request.theme.0.as_deref().map(parse_theme).transpose()?.unwrap_or_default();
-    let witness = request.witness.0.as_deref();
-    let witness = witness.map(|name| choose("witness", name, Witness::ALL)).transpose()?;
-    let (witness, labels) = (witness.unwrap_or_default(), request.labels.0.unwrap_or(false));
-    Ok(RenderOptions { theme, scale: 100, witness, labels, max_pixels: limits.pixels })
+    let choices = Routes::ALL.map(|routes| (routes.name(), routes));
+    let routes = request.witness.0.as_deref().map(|name| choose("witness", name, choices));
+    let (routes, labels) =
+        (routes.transpose()?.unwrap_or_default(), request.labels.0.unwrap_or(false));
+    Ok(RenderOptions { theme, scale: 100, routes, labels, max_pixels: limits.pixels })
 }
 
 /// Converts drawing units to pixels.

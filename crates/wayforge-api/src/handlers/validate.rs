@@ -59,8 +59,7 @@ pub fn validate(
 /// # Errors
 /// If the value is neither `true` nor `false`, or there is another parameter.
 pub fn read_reproduce(mut query: Query) -> Result<bool, Problem> {
-    let reproduce =
-        query.choose("reproduce", &[("true", true), ("false", false)])?.unwrap_or(false);
+    let reproduce = query.flag("reproduce")?;
     query.finish()?;
     Ok(reproduce)
 }

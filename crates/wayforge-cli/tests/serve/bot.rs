@@ -7,16 +7,20 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 const APPLICATION: &str = "845027738276462632";
 
 /// A request to Discord: request line, authorization and body.
 type SentRequest = (String, Option<String>, Vec<u8>);
 
-/// Starts a mock of the Discord API with a response delay. Returns its address and its requests.
-fn mock_discord(delay: Duration, status: &'static str) -> (String, Receiver<SentRequest>) {
+/// Starts a mock of the Discord API. Returns its address and its requests.
+///
+/// Before each response it calls `before_response`.
+fn mock_discord(
+    mut before_response: impl FnMut() + Send + 'static,
+    status: &'static str,
+) -> (String, Receiver<SentRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/api/v10", listener.local_addr().unwrap());
     let (sender, sent) = channel();
@@ -37,7 +41,7 @@ fn mock_discord(delay: Duration, status: &'static str) -> (String, Receiver<Sent
             }
             let mut body = vec![0; length];
             stream.read_exact(&mut body).unwrap();
-            sleep(delay);
+            before_response();
             let response =
                 format!("HTTP/1.1 {status}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]");
             if stream.get_mut().write_all(response.as_bytes()).is_err() {
@@ -82,7 +86,13 @@ fn interaction(subcommand: &str) -> Value {
 #[test]
 fn sends_pending_edits_before_shutdown() {
     let key = SigningKey::from_bytes(&[7; 32]);
-    let (api, sent) = mock_discord(Duration::from_millis(700), "200 OK");
+    let (arrived, arrival) = channel();
+    let (release, released) = channel::<()>();
+    let hold = move || {
+        arrived.send(()).unwrap();
+        released.recv().unwrap();
+    };
+    let (api, sent) = mock_discord(hold, "200 OK");
     let folder = folder();
     let public = hex(key.verifying_key().as_bytes());
     let options = [
@@ -104,7 +114,11 @@ fn sends_pending_edits_before_shutdown() {
     assert_eq!(post(r#"{"type":1}"#, "").json(), json!({ "type": 1 }));
     assert_eq!(post(r#"{"type":1}"#, " ").status, 401);
     assert_eq!(post(&interaction("new").to_string(), "").json(), json!({ "type": 5 }));
+    arrival.recv().expect("the edit");
     server.signal("-TERM");
+    // The server stops accepting connections, then waits for the response to the edit.
+    while server.send("GET", "/healthz", "", "").is_ok() {}
+    release.send(()).unwrap();
     let (code, log) = server.wait();
     assert_eq!(code, Some(0), "{log}");
     let (first, authorization, body) = sent.try_recv().expect("sent before shutdown");
@@ -136,7 +150,7 @@ fn register_sends_or_prints_the_command_definitions() {
         assert_eq!(commands[0]["name"], "map");
         commands
     };
-    let (api, sent) = mock_discord(Duration::ZERO, "200 OK");
+    let (api, sent) = mock_discord(|| {}, "200 OK");
     for (guild, path) in [(None, "commands"), (Some("77"), "guilds/77/commands")] {
         let mut dry = vec!["--dry-run"];
         dry.extend(guild.iter().flat_map(|guild| ["--guild", guild]));
@@ -148,7 +162,7 @@ fn register_sends_or_prints_the_command_definitions() {
         assert_eq!(authorization.as_deref(), Some("Bot secret"));
         assert_eq!(serde_json::from_slice::<Value>(&body).unwrap(), commands);
     }
-    let (unauthorized, _sent) = mock_discord(Duration::ZERO, "401 Unauthorized");
+    let (unauthorized, _sent) = mock_discord(|| {}, "401 Unauthorized");
     for (args, token, message) in [
         (
             vec!["--application", APPLICATION, "--api", &unauthorized],

@@ -17,6 +17,7 @@ use serde_json::json;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family, InputError};
+use wayforge_api::FamilyOption;
 use wayforge_api::handlers::illegal_move::unparsable_move;
 use wayforge_api::handlers::request::{check_document_cost, generation_problem, read_object};
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
@@ -118,7 +119,9 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
         let detail = format!("family: missing; use one of {names}, or send a document");
         return Err(Problem::new(ProblemKind::InvalidBody, detail).field("family").allowed(names));
     };
-    if let (Some(rows), true) = (request.fog.0, family != Family::Act) {
+    if let Some(rows) = request.fog.0
+        && !FamilyOption::Fog.is_supported_by(family)
+    {
         let problem = format!("not supported for a {family}");
         return Err(InputError::new("fog", rows, problem, "leave it out").into());
     }

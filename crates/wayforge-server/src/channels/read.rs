@@ -5,9 +5,7 @@ use super::{operation, store_problem};
 use crate::Service;
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
-use crate::extract::{
-    Channel, MAX_REVISION, NegotiationHeaders, QueryParams, RevisionInPath, State,
-};
+use crate::extract::{Channel, NegotiationHeaders, QueryParams, RevisionInPath, State};
 use crate::generate::{describe_render_options, respond, vary};
 use crate::openapi::Operation;
 use crate::output_format;
@@ -38,13 +36,13 @@ pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {
     }
     let describe = |id: &str, summary: &str| operation(base, format!("{id}{suffix}"), summary);
     let operation = describe("getHistory", "List the changes of a channel's map, latest first")
-        .query("before", "RevisionNumber", "Return only changes before this revision.")
+        .query("before", "Revision", "Return only changes before this revision.")
         .query("limit", "PageLimit", "Maximum number of entries. [default: 100]")
         .json_response("One page.", "HistoryList")
         .problem(&[ProblemKind::InvalidConfig, ProblemKind::Unavailable]);
     api.route(Method::GET, &format!("{base}/history"), RequiredAccess::Read, operation, history);
     let operation = describe("getRevision", "Get the map of a channel at a revision")
-        .path("revision", "RevisionNumber", "Revision of the map.")
+        .path("revision", "Revision", "Revision of the map.")
         .example(1);
     let (operation, path) =
         (describe_formats(operation, None), format!("{base}/history/{{revision}}"));
@@ -123,10 +121,9 @@ async fn history(
     Channel(key): Channel,
     QueryParams(mut query): QueryParams,
 ) -> Result<impl IntoResponse, Problem> {
-    let before = query.number("before", 1, MAX_REVISION)?.map(Revision);
+    let before = query.number("before", 1, Revision::MAX.0)?.map(Revision);
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
     let page = service.store.history(&key, before, limit).await.map_err(store_problem)?;
-    let next = page.next.map(|revision| revision.0);
-    Ok(no_store(HistoryList { entries: page.items, next }))
+    Ok(no_store(HistoryList { entries: page.items, next: page.next }))
 }

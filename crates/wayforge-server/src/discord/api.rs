@@ -10,6 +10,7 @@ use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
 use serde_json::Value;
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::str::FromStr;
 use std::time::Duration;
@@ -253,16 +254,10 @@ fn error_chain(error: &dyn std::error::Error) -> String {
 /// The parts are `payload_json`, then `files[0]`, `files[1]`, ...
 fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
     let payload = serde_json::to_vec(message)?;
-    let files = || message.attachments.iter().map(|attachment| attachment.file.as_slice());
-    let contains =
-        |part: &[u8], text: &str| part.windows(text.len()).any(|window| window == text.as_bytes());
-    // The first boundary that occurs in no part.
-    let boundary = (0_u64..)
-        .map(|number| format!("wayforge-boundary-{number}"))
-        .find(|text| !files().chain([&payload[..]]).any(|part| contains(part, text)))
-        .unwrap_or_default();
-    let mut body =
-        Vec::with_capacity(payload.len() + files().map(<[u8]>::len).sum::<usize>() + 1024);
+    // 128 random bits, which occur in no part.
+    let random = || RandomState::new().hash_one(0);
+    let boundary = format!("wayforge-{:016x}{:016x}", random(), random());
+    let mut body = Vec::new();
     let mut part = |head: &str, content: &[u8]| {
         body.extend_from_slice(
             format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(),
@@ -286,7 +281,6 @@ fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discord::message::Attachment;
 
     #[test]
     fn retry_delay_follows_header_body_and_status() {
@@ -309,18 +303,12 @@ mod tests {
     }
 
     #[test]
-    fn boundary_occurs_in_no_part() {
-        let mut message = Message::text("text with --wayforge-boundary-0 in it");
-        message.attachments.push(Attachment {
-            id: 0,
-            filename: "map-1.png".into(),
-            description: String::new(),
-            file: b"\r\n--wayforge-boundary-1\r\n".to_vec(),
-        });
-        let (content_type, body) = multipart(&message).unwrap();
-        assert_eq!(content_type, "multipart/form-data; boundary=wayforge-boundary-2");
-        let text = std::str::from_utf8(&body).unwrap();
-        assert_eq!(text.matches("--wayforge-boundary-2").count(), 3);
-        assert!(text.ends_with("--wayforge-boundary-2--\r\n"));
+    fn boundaries_are_random() {
+        let message = Message::text("text");
+        let (first, body) = multipart(&message).unwrap();
+        let boundary = first.strip_prefix("multipart/form-data; boundary=").unwrap();
+        assert!(body.starts_with(format!("--{boundary}\r\n").as_bytes()));
+        assert!(body.ends_with(format!("\r\n--{boundary}--\r\n").as_bytes()));
+        assert_ne!(multipart(&message).unwrap().0, first);
     }
 }

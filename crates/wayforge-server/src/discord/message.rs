@@ -3,13 +3,13 @@
 use super::request::Action;
 use super::text;
 use crate::channels::{draw_stored, store_problem};
-use crate::map::{RenderOptions, Witness};
+use crate::map::RenderOptions;
 use crate::problem::Problem;
 use serde::Serialize;
 use serde_json::{Value, json};
 use wayforge::Run;
 use wayforge_api::handlers::LazyPainter;
-use wayforge_draw::Theme;
+use wayforge_draw::{Routes, Theme};
 use wayforge_formats::Format;
 use wayforge_store::{StoreError, StoredMap};
 
@@ -128,7 +128,7 @@ fn with_picture(
     let options = RenderOptions {
         theme: Theme::Parchment,
         scale: SCALE,
-        witness: Witness::None,
+        routes: Routes::None,
         labels: false,
         max_pixels,
     };

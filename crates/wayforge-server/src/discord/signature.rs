@@ -2,6 +2,7 @@
 
 use crate::problem::{Problem, ProblemKind};
 use axum::http::HeaderMap;
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use ed25519_dalek::{Signature, VerifyingKey};
 use std::fmt;
 use std::str::FromStr;
@@ -85,7 +86,7 @@ impl PublicKey {
 
 impl fmt::Display for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0.as_bytes()))
+        f.write_str(&HEXLOWER.encode(self.0.as_bytes()))
     }
 }
 
@@ -98,8 +99,7 @@ fn invalid_signature(field: &str, detail: impl Into<String>) -> Problem {
 
 /// Decodes hex digits.
 fn decode_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let mut bytes = [0; N];
-    hex::decode_to_slice(text, &mut bytes).ok().map(|()| bytes)
+    HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?.try_into().ok()
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
 
     fn signed(key: &SigningKey, timestamp: &str, body: &[u8]) -> HeaderMap {
         let signature = key.sign(&[timestamp.as_bytes(), body].concat()).to_bytes();
-        let hex = hex::encode(signature);
+        let hex = HEXLOWER.encode(&signature);
         let mut headers = HeaderMap::new();
         headers.insert(SIGNATURE, hex.parse().unwrap());
         headers.insert(TIMESTAMP, timestamp.parse().unwrap());

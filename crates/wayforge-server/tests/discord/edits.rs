@@ -182,7 +182,7 @@ async fn sends_pending_edits_before_the_server_stops() {
         commands.push(new);
     }
     stop.send(()).unwrap();
-    assert_eq!(server.await.unwrap().unwrap(), 0, "all requests are finished");
+    assert_eq!(server.await.unwrap(), 0, "all requests are finished");
     assert_eq!(fixture.bot.pending(), 20, "their edits are pending");
     assert_eq!(
         fixture.bot.finish(Duration::from_millis(50)).await,

@@ -34,26 +34,6 @@ pub(crate) struct Fixture {
     _folder: Option<TempDir>,
 }
 
-/// Runs each function on both databases. The store's tests have the same macro, because test
-/// helpers cannot be shared between crates.
-macro_rules! both {
-    ($($name:ident),* $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                super::$name(crate::fixture::Fixture::sqlite().await).await;
-            })*
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                super::$name(crate::fixture::Fixture::postgres().await).await;
-            })*
-        }
-    };
-}
-pub(crate) use both;
-
 impl Fixture {
     pub(crate) async fn sqlite() -> Fixture {
         Fixture::with(|_| {}).await

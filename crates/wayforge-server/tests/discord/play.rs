@@ -1,6 +1,7 @@
 //! Plays maps with commands and buttons.
 
-use crate::fixture::{Fixture, both, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, key};
 use crate::interaction::{ADA, BOB, TestChannel, autocomplete, command, press, token};
 use crate::mock_api::SentRequest;
 use serde_json::{Value, json};

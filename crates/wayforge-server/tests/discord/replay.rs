@@ -1,6 +1,7 @@
 //! Replay protection: a signed request is handled once, by all servers together.
 
-use crate::fixture::{Fixture, START, both};
+use crate::cluster::both;
+use crate::fixture::{Fixture, START};
 use crate::interaction::{ADA, TestChannel, command, press};
 use serde_json::json;
 use wayforge_server::discord::{Discord, Settings};

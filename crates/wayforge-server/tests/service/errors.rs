@@ -226,12 +226,17 @@ async fn requests_and_bodies_time_out() {
 #[tokio::test]
 async fn rate_limited_response_has_retry_after() {
     let fixture = Fixture::with(Limits { rate: 1, burst: 5, ..limits() }, AccessPolicy::Open).await;
+    // Small act maps are generated on this thread, so tokio never waits and its clock stands still.
+    tokio::time::pause();
     for _ in 0..5 {
         fixture.get("/v1/act?seed=1").await.expect_status(200);
     }
     let response = fixture.get("/v1/act?seed=1").await;
     assert_eq!(response.header("retry-after"), "1");
     response.expect_problem(429, "too-many-requests", None);
+    tokio::time::advance(Duration::from_secs(1)).await;
+    fixture.get("/v1/act?seed=1").await.expect_status(200);
+    fixture.get("/v1/act?seed=1").await.expect_problem(429, "too-many-requests", None);
     fixture.get("/healthz").await.expect_status(200);
 }
 

@@ -3,6 +3,8 @@
 use crate::fixture::{Fixture, TestResponse};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use wayforge::Family;
+use wayforge_api::handlers::request::title;
 
 /// Collects all references in a value.
 fn collect_references<'a>(value: &'a Value, into: &mut BTreeSet<&'a str>) {
@@ -67,9 +69,8 @@ async fn requests_and_responses_match_their_schemas() {
             panic!("{name}: {error} at {}", error.instance_path());
         }
     };
-    for (family, name) in
-        [("act", "Act"), ("level", "Level"), ("floor", "Floor"), ("tower", "Tower")]
-    {
+    for family in Family::ALL {
+        let name = title(family);
         let document = fixture.get(&format!("/v1/{family}?seed=3")).await.expect_status(200).json();
         check(&format!("{name}Document"), &document);
         check("AnyDocument", &document);
@@ -79,7 +80,7 @@ async fn requests_and_responses_match_their_schemas() {
             "ValidationResponse",
             &fixture.post("/v1/validate", &document.to_string()).await.expect_status(200).json(),
         );
-        if family == "floor" {
+        if family == Family::Floor {
             let floor = document["map"].to_string();
             check("AnyDocument", &document["map"]);
             check("MapFloor", &document["map"]);

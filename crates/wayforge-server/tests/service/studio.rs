@@ -4,12 +4,8 @@ use crate::fixture::{Fixture, limits};
 use axum::body::Body;
 use data_encoding::BASE64;
 use serde_json::{Value, json};
-use wayforge::Seed;
-use wayforge::act;
-use wayforge::floor;
-use wayforge::level;
 use wayforge::metric::{ActMeter, FloorMeter, LevelMeter, Measure, TowerMeter};
-use wayforge::tower;
+use wayforge::{Family, Seed, act, floor, level, tower};
 use wayforge_formats::{ContentKind, Format};
 use wayforge_server::{AccessPolicy, Limits};
 
@@ -94,7 +90,7 @@ async fn act_map_pictures_have_labels_on_request() {
 #[tokio::test]
 async fn scenes_equal_the_map_routes_and_contain_a_layout() {
     let fixture = Fixture::open().await;
-    for family in ["act", "level", "floor", "tower"] {
+    for family in Family::ALL {
         let body = json!({ "seed": 5, "theme": "night" });
         let scene = fixture
             .post(&format!("/v1/scene/{family}"), &body.to_string())
@@ -113,11 +109,11 @@ async fn scenes_equal_the_map_routes_and_contain_a_layout() {
         assert_eq!(scene["metrics"], library_metrics(family, 5), "{family}");
         let count = |member: &str| scene[member].as_array().unwrap().len();
         match family {
-            "act" => {
+            Family::Act => {
                 assert_eq!(count("nodes"), document["map"]["nodes"].as_array().unwrap().len() + 1)
             }
-            "tower" => assert_eq!(count("grids"), 10),
-            _ => assert_eq!(count("grids"), 1),
+            Family::Tower => assert_eq!(count("grids"), 10),
+            Family::Level | Family::Floor => assert_eq!(count("grids"), 1),
         }
     }
 }
@@ -135,24 +131,24 @@ async fn marks_of_a_level_config_are_metrics() {
 }
 
 /// Computes the metrics of a map with the library.
-fn library_metrics(family: &str, seed: u64) -> Value {
+fn library_metrics(family: Family, seed: u64) -> Value {
     let seed = Seed::new(seed);
     json!(match family {
-        "act" => {
+        Family::Act => {
             let map = act::generate(seed, &act::Config::default().resolve().unwrap()).unwrap();
             act::ActMap::catalogue(&map.spec).metric_values(&mut ActMeter::default(), &map)
         }
-        "level" => {
+        Family::Level => {
             let level =
                 level::generate(seed, &level::Config::default().resolve().unwrap()).unwrap();
             level::Level::catalogue(&level.spec).metric_values(&mut LevelMeter::default(), &level)
         }
-        "floor" => {
+        Family::Floor => {
             let floor =
                 floor::generate(seed, &floor::Config::default().resolve().unwrap()).unwrap();
             floor::Floor::catalogue(&floor.spec).metric_values(&mut FloorMeter::default(), &floor)
         }
-        _ => {
+        Family::Tower => {
             let tower =
                 tower::generate(seed, &tower::Config::default().resolve().unwrap()).unwrap();
             tower::Tower::catalogue(&tower.spec).metric_values(&mut TowerMeter::default(), &tower)

@@ -7,7 +7,7 @@ use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
 use crate::import::Import;
 use crate::key::Id;
 use crate::map::{MapSummary, Page};
-use crate::row::{ChannelRow, Origin, damaged, history_map};
+use crate::row::{AlgorithmAndSeed, ChannelRow, damaged, map_identity};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -41,9 +41,9 @@ impl Store {
         let limit = page_limit(limit)?;
         let rows =
             dispatch!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
-        let summary = |(row, origin): (ChannelRow, Origin)| {
+        let summary = |(row, origin): (ChannelRow, AlgorithmAndSeed)| {
             let digest = row.digest.ok_or_else(|| damaged(&row.key, "the document", None))?;
-            history_map(&row.key, digest, origin).map(|map| row.into_summary(map))
+            map_identity(&row.key, digest, origin).map(|map| row.into_summary(map))
         };
         let maps = rows.into_iter().map(summary).collect::<Result<_>>()?;
         Ok(page(maps, limit, |map: &MapSummary| map.key.channel.clone()))

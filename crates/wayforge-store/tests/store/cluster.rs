@@ -6,7 +6,8 @@
 
 use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
 use std::fs::Permissions;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -16,6 +17,27 @@ use std::sync::{Mutex, OnceLock};
 const MISSING: &str = "PostgreSQL not found: these tests need initdb and pg_ctl from Debian's \
                        package postgresql \
     (apt-get install -y --no-install-recommends postgresql), which scripts/test installs";
+
+/// Defines each test for both databases.
+#[allow(unused_macros)] // Other tests share this file.
+macro_rules! both {
+    ($($name:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                super::$name(crate::fixture::Fixture::sqlite().await).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                super::$name(crate::fixture::Fixture::postgres().await).await;
+            })*
+        }
+    };
+}
+#[allow(unused_imports)] // Other tests share this file.
+pub(crate) use both;
 
 /// A running PostgreSQL.
 pub(crate) struct Cluster {
@@ -160,8 +182,19 @@ impl Cluster {
             run_successfully(Command::new("chown").arg("-R").arg(user).arg(self.folder()));
         }
         run_successfully(self.tool("pg_ctl").arg("reload"));
-        // The postmaster reloads its files asynchronously.
-        std::thread::sleep(std::time::Duration::from_millis(500));
+        // The postmaster reloads its files asynchronously. The response to an `SSLRequest` is `S`
+        // or `N`.
+        for attempt in 0.. {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+            stream.write_all(&[0, 0, 0, 8, 4, 210, 22, 47]).unwrap();
+            let mut response = [0];
+            stream.read_exact(&mut response).unwrap();
+            if response == *b"S" {
+                break;
+            }
+            assert!(attempt < 600, "TLS is not enabled: {}", self.log());
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
     }
 
     /// Creates an empty database and returns its address.

@@ -1,6 +1,7 @@
 //! Damaged rows are reported with the digest of the map and never served.
 
-use crate::fixture::{Fixture, act, actor, both, first_move, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, first_move, key};
 use wayforge::{Family, Seed};
 use wayforge_store::{NewMap, Revision, StoreError};
 

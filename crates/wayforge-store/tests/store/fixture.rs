@@ -53,25 +53,6 @@ impl Fixture {
     }
 }
 
-/// Defines each test for both databases.
-macro_rules! both {
-    ($($name:ident),* $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                super::$name(crate::fixture::Fixture::sqlite().await).await;
-            })*
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                super::$name(crate::fixture::Fixture::postgres().await).await;
-            })*
-        }
-    };
-}
-pub(crate) use both;
-
 pub(crate) fn key(channel: &str) -> ChannelKey {
     ChannelKey::new(Some("guild"), channel).unwrap()
 }

@@ -1,6 +1,7 @@
 //! Export and import of guilds: lossless, strictly validated, all or nothing.
 
-use crate::fixture::{Fixture, act, actor, both, first_move, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, first_move, key};
 use std::sync::Arc;
 use wayforge::{Family, Seed};
 use wayforge_store::{ChannelKey, Id, NewMap, RecordCounts, Revision, Store, StoreError};

@@ -1,6 +1,7 @@
 //! History: actor, event and time of every change; earlier maps can be restored.
 
-use crate::fixture::{Fixture, act, actor, both, first_move, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, first_move, key};
 use wayforge::{Family, Seed};
 use wayforge_store::{Event, NewMap, Revision, StoreError};
 

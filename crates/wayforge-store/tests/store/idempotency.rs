@@ -1,6 +1,7 @@
 //! Idempotency keys: one claim succeeds across all servers.
 
-use crate::fixture::{Fixture, act, actor, both, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, key};
 use std::time::Duration;
 
 both!(

@@ -1,6 +1,7 @@
 //! Effects and errors of each operation.
 
-use crate::fixture::{Fixture, act, actor, both, first_move, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, first_move, key};
 use wayforge::act::Fog;
 use wayforge::{Family, Run, Seed};
 use wayforge_store::{ChannelKey, NewMap, Revision, StoreError};

@@ -1,7 +1,8 @@
 //! Concurrent changes: one change per revision succeeds, and the others get the current map as a
 //! conflict.
 
-use crate::fixture::{Fixture, act, actor, both, first_move, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, first_move, key};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayforge::{Family, Seed};

@@ -1,6 +1,7 @@
 //! Opening a store: new databases, concurrent opens, newer schemas, invalid addresses.
 
-use crate::fixture::{Fixture, act, actor, both, key};
+use crate::cluster::both;
+use crate::fixture::{Fixture, act, actor, key};
 use wayforge_store::StoreError;
 
 both!(opens_concurrently, rejects_newer_schema, opens_databases_without_sqlx_migrations);

@@ -1,6 +1,7 @@
 //! Tokens: permissions, revocation, and hashed storage.
 
-use crate::fixture::{Fixture, both};
+use crate::cluster::both;
+use crate::fixture::Fixture;
 use wayforge_store::{Access, Id};
 
 both!(checks_and_revokes_tokens, does_not_store_secrets, lists_tokens_in_pages);
