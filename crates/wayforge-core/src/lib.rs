@@ -24,13 +24,15 @@ mod strict;
 pub mod trace;
 
 pub use document::{Digest, Document};
-pub use error::{ConfigError, DecodeError, InputError};
+#[doc(hidden)]
+pub use error::shorten;
+pub use error::{ConfigError, DecodeError, InputError, TextPosition};
 pub use family::{GenerationError, MapFamily, MapGenerator, REPRODUCIBLE};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
 pub use seed::{Seed, StreamId};
-pub use seed_search::SeedMatch;
-pub use strict::{Strict, describe_json_error, deserialize_object};
+pub use seed_search::{SeedMatch, SeedSearchError};
+pub use strict::{describe_json_error, deserialize_object};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]

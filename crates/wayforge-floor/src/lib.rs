@@ -57,7 +57,7 @@ use streams::Streams;
 use task::{AnyExit, Exits};
 use wayforge_core::grid::{Pos, Symmetry};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{Seed, StreamId};
+use wayforge_core::Seed;
 
 /// The examples of the README.
 #[cfg(doctest)]
@@ -193,7 +193,7 @@ impl Generator {
         let unmet = &mut self.unmet;
         let complete = match (spec.method(), &mut self.draft) {
             (Method::Template(plan, variants), _) => {
-                let mut rng = seed.stream(StreamId::named("floor.template"));
+                let mut rng = seed.stream(streams::TEMPLATE);
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 stamp::generate(&spec, plan, variant, &seed)
             }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::fmt;
 use wayforge::metric::ExpressionError;
 use wayforge::run::RunError;
-use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
+use wayforge::{ConfigError, DecodeError, GenerateError, InputError, SeedSearchError};
 
 /// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -98,6 +98,19 @@ impl From<InputError> for BindingError {
     }
 }
 
+impl From<SeedSearchError> for BindingError {
+    fn from(error: SeedSearchError) -> BindingError {
+        let base = BindingError::new(BindingErrorKind::Generate, &error);
+        match error {
+            SeedSearchError::Input(error) => error.into(),
+            SeedSearchError::NotFound { pins, .. } => {
+                base.with_input("pins", pins.join(", "), SeedSearchError::REMEDY)
+            }
+            _ => base,
+        }
+    }
+}
+
 impl From<DecodeError> for BindingError {
     fn from(error: DecodeError) -> BindingError {
         let base = BindingError::new(BindingErrorKind::Decode, &error);
@@ -130,10 +143,7 @@ impl From<GenerateError> for BindingError {
             };
         }
         match error {
-            // The configuration is the whole input here, not a member of a document.
-            GenerateError::Decode(DecodeError::Config(error)) | GenerateError::Config(error) => {
-                error.into()
-            }
+            GenerateError::Config(error) => error.into(),
             GenerateError::Decode(error) => error.into(),
             other => BindingError::new(BindingErrorKind::Generate, other),
         }

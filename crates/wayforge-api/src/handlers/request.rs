@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 use wayforge::seed::MAX_TEXT;
-use wayforge::{AnyConfig, Document, Family, GenerateError, Seed, Strict, describe_json_error};
+use wayforge::{AnyConfig, Document, Family, GenerateError, Seed};
+use wayforge::document::{self, JsonError};
 use wayforge_draw::Theme;
 
 /// Body of a request for a map: a seed and a configuration, both optional.
@@ -71,24 +72,17 @@ pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem>
             Problem::new(ProblemKind::InvalidBody, "the body is not a JSON object").field("body")
         );
     }
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
-        let path = error.path().to_string();
-        let message = describe_json_error(&error.into_inner());
+    document::deserialize(json).map_err(|JsonError { path, message, position }| {
         // At the top level only the message names an unknown or missing member.
         let field = match path.as_str() {
             // The text ends in the middle of a member.
-            path if path.contains('?') => "body".to_owned(),
-            "." => message.split('`').nth(1).unwrap_or("body").to_owned(),
-            path => path.to_owned(),
+            path if path.contains('?') => "body",
+            "." => message.split('`').nth(1).unwrap_or("body"),
+            path => path,
         };
-        Problem::new(ProblemKind::InvalidBody, format!("{field}: {message}")).field(field)
-    })?;
-    let ended = deserializer.end();
-    ended.map_err(|error| {
-        Problem::new(ProblemKind::InvalidBody, describe_json_error(&error)).field("body")
-    })?;
-    Ok(parsed)
+        let detail = format!("{field}: {message}");
+        Problem::new(ProblemKind::InvalidBody, detail).field(field).position(position)
+    })
 }
 
 /// Optional member of a request. Unlike `Option`, it rejects `null`.

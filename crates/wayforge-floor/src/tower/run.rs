@@ -2,7 +2,6 @@
 
 use super::{ALGORITHM, FLOOR_ALGORITHM, SingleFloor, Tower};
 use crate::stamp::find_shortest_path;
-use crate::wire::shape_error;
 use crate::{ALGORITHM as MODULE_ALGORITHM, Floor, TileKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -251,12 +250,11 @@ impl SavedRun {
     pub fn decode(bytes: &[u8]) -> Result<SavedRun, DecodeError> {
         let saved: SavedRun = document::parse_object(bytes)?;
         if saved.format != FORMAT {
-            let known = FORMAT.to_owned();
-            return Err(DecodeError::Unknown { field: "format", value: saved.format, known });
+            return Err(DecodeError::unknown("format", &saved.format, FORMAT));
         }
         if saved.steps.len() > MAX_STEPS {
             let message = format!("{} steps; use at most {MAX_STEPS}", saved.steps.len());
-            return Err(shape_error("steps", message));
+            return Err(DecodeError::malformed("steps", message));
         }
         Ok(saved)
     }

@@ -131,7 +131,7 @@ impl SingleFloor {
     /// # Errors
     /// [`DecodeError`] with the path of the first fault.
     pub fn from_document(document: &Document) -> Result<SingleFloor, DecodeError> {
-        wire::expect_algorithm(document, FLOOR_ALGORITHM)?;
+        document.expect_algorithm(&[FLOOR_ALGORITHM])?;
         let config: WireConfig = document::parse("config", document.config.as_bytes())?;
         let spec = config.tower.resolve()?;
         ConfigError::in_range("floor", config.floor.into(), 1, spec.floors().into())?;
