@@ -6,8 +6,8 @@ use super::map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 use super::{KindId, Spec, read};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use wayforge_core::document::{self, Document};
 use wayforge_core::DecodeError;
+use wayforge_core::document::{self, Document};
 
 /// A ruleset: its name in configurations, its algorithm, and the parser of its configurations.
 type RulesetEntry = (&'static str, &'static str, fn(&str, &[u8]) -> Result<Config, DecodeError>);

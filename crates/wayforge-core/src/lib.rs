@@ -16,6 +16,7 @@ pub mod family;
 pub mod grid;
 pub mod report;
 mod rng;
+mod run;
 pub mod seed;
 pub mod seed_search;
 #[doc(hidden)]
@@ -30,6 +31,7 @@ pub use error::{ConfigError, DecodeError, InputError, TextPosition};
 pub use family::{GenerationError, MapFamily, MapGenerator, REPRODUCIBLE};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
+pub use run::ResumeError;
 pub use seed::{Seed, StreamId};
 pub use seed_search::{SeedMatch, SeedSearchError};
 pub use strict::{describe_json_error, deserialize_object};

@@ -55,9 +55,9 @@ use feasibility::{Effort, Fallback};
 use spec::Method;
 use streams::Streams;
 use task::{AnyExit, Exits};
+use wayforge_core::Seed;
 use wayforge_core::grid::{Pos, Symmetry};
 use wayforge_core::trace::Tracer;
-use wayforge_core::Seed;
 
 /// The examples of the README.
 #[cfg(doctest)]

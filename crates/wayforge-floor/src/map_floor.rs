@@ -162,8 +162,9 @@ impl MapFloor {
         let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: InputError| {
             DecodeError::malformed("seed", format!("{}; {}", error.problem, error.remedy))
         })?;
-        let bad_size =
-            || DecodeError::malformed("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"));
+        let bad_size = || {
+            DecodeError::malformed("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"))
+        };
         let mut floor = Floor { seed, ..parsed.floor.ok_or_else(bad_size)? };
         let (size, cells) = (floor.size(), floor.size().cells());
         if floor.tiles.len() != cells {
@@ -172,7 +173,10 @@ impl MapFloor {
         }
         for (name, end) in [("entrance", floor.entrance), ("exit", floor.exit)] {
             if !size.contains(end) {
-                return Err(DecodeError::malformed(name, format!("{end} is outside a floor of {size}")));
+                return Err(DecodeError::malformed(
+                    name,
+                    format!("{end} is outside a floor of {size}"),
+                ));
             }
         }
         if !parsed.has_spec {

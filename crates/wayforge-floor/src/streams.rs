@@ -24,10 +24,6 @@ pub(crate) struct Streams {
 impl Streams {
     /// Creates the streams of a seed.
     pub(crate) fn new(seed: &Seed) -> Streams {
-        Streams {
-            path: seed.stream(PATH),
-            open: seed.stream(OPEN),
-            objects: seed.stream(OBJECTS),
-        }
+        Streams { path: seed.stream(PATH), open: seed.stream(OPEN), objects: seed.stream(OBJECTS) }
     }
 }

@@ -4,7 +4,7 @@ use wayforge_core::grid::Dir;
 use wayforge_core::{Report, Seed};
 use wayforge_floor::{
     self as floor, TileKind, rules,
-    tower::{self, SavedRun, Tower, TowerRun},
+    tower::{self, ResumeError, SavedRun, Tower, TowerRun},
 };
 
 fn config(text: &str) -> tower::Config {
@@ -300,20 +300,35 @@ fn runs_are_saved_resumed_and_undone() {
     while run.floor_number() < 4 {
         run.step(run.next_step().unwrap()).unwrap();
     }
-    let saved = SavedRun::decode(run.saved().to_text().as_bytes()).unwrap();
+    let text = run.saved().to_text();
+    let saved = SavedRun::decode(text.as_bytes()).unwrap();
     assert_eq!(TowerRun::resume(tower.clone(), &saved).unwrap(), run);
     let other =
         tower::generate(Seed::new(4), &tower::Config::default().resolve().unwrap()).unwrap();
-    assert_eq!(TowerRun::resume(other, &saved).unwrap_err().field, "map");
-    let wrong = run.saved().to_text().replace("\"steps\":\"", "\"steps\":\"x");
-    let error = TowerRun::resume(tower, &SavedRun::decode(wrong.as_bytes()).unwrap()).unwrap_err();
-    assert_eq!(error.field, "steps[0]");
+    let other = TowerRun::start(other);
+    let expected = ResumeError::OtherMap { save: run.digest(), map: other.digest() };
+    assert_eq!(other.resumed(&saved).unwrap_err(), expected);
+    let changed = |steps: &str| text.replace("\"steps\":\"", &format!("\"steps\":\"{steps}"));
+    let error = SavedRun::decode(changed("x").as_bytes()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("steps: invalid value: character `x`, expected n, e, s or w"),
+        "{error}"
+    );
+    // The floors have five rows, so the fifth step north leaves the grid at the latest.
+    let saved = SavedRun::decode(changed("nnnnn").as_bytes()).unwrap();
+    let error = run.resumed(&saved).unwrap_err().to_string();
+    assert!(error.starts_with("steps[") && error.contains("no walkable tile; go "), "{error}");
     assert!(SavedRun::decode(b"{}").is_err());
     while run.undo() {}
     assert_eq!(run, start);
     let blocked =
         Dir::STRAIGHT.into_iter().find(|&dir| run.moves().iter().all(|&(open, _, _)| open != dir));
-    if let Some(dir) = blocked {
-        assert!(run.step(dir).unwrap_err().to_string().contains("no walkable tile; go "));
+    let error = run.step(blocked.unwrap()).unwrap_err();
+    assert_eq!(error.legal, run.moves().iter().map(|&(dir, _, _)| dir).collect::<Vec<_>>());
+    assert!(error.to_string().contains("no walkable tile; go "));
+    while let Some(dir) = run.next_step() {
+        run.step(dir).unwrap();
     }
+    let error = run.step(Dir::North).unwrap_err();
+    assert_eq!(error.to_string(), "step = north: the run is finished; undo some steps");
 }

@@ -268,7 +268,10 @@ pub(crate) fn read_rows(
 /// Returns the error of an unknown character. `also` lists further allowed characters.
 pub(crate) fn unknown_symbol(pos: Pos, c: char, also: &str) -> DecodeError {
     let known = Symbol::ALL.map(|symbol| symbol.to_string()).join(" ");
-    DecodeError::malformed(format!("cell {pos}"), format!("'{c}' is not a symbol; known: {also}{known}"))
+    DecodeError::malformed(
+        format!("cell {pos}"),
+        format!("'{c}' is not a symbol; known: {also}{known}"),
+    )
 }
 
 /// Writes the drawing, one line per row.

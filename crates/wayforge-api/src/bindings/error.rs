@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt;
 use wayforge::metric::ExpressionError;
-use wayforge::run::RunError;
+use wayforge::run::{Move, RunError};
 use wayforge::{ConfigError, DecodeError, GenerateError, InputError, SeedSearchError};
 
 /// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
@@ -155,29 +155,17 @@ impl From<RunError> for BindingError {
         let message = error.to_string();
         match error {
             RunError::Decode(error) => error.into(),
-            // An illegal step, or a saved run that belongs to another map.
-            RunError::Tower(error) => {
-                let kind = if error.field == "step" {
-                    BindingErrorKind::Move
-                } else {
-                    BindingErrorKind::Decode
+            RunError::Move { step, legal, .. } => {
+                let legal: Vec<String> = legal.iter().map(Move::to_string).collect();
+                let remedy = match legal.as_slice() {
+                    [] => "undo a move".to_owned(),
+                    legal => format!("use {}", legal.join(", ")),
                 };
-                BindingError { kind, ..error.into() }
+                BindingError::new(BindingErrorKind::Move, message).with_input("move", step, remedy)
             }
-            RunError::Move(error) => {
-                let legal: Vec<String> = error.legal.iter().map(|step| step.to_string()).collect();
-                let remedy = format!("use {}", legal.join(", "));
-                BindingError::new(BindingErrorKind::Move, message)
-                    .with_input("move", error.step, remedy)
-            }
-            RunError::OtherFamily { step, legal } => BindingError::new(
-                BindingErrorKind::Move,
-                message,
-            )
-            .with_input("move", step, format!("use {legal}")),
             RunError::NotPlayable { family } => BindingError::new(BindingErrorKind::Input, message)
                 .with_input("family", family, "play an act map, a floor or a tower"),
-            RunError::Resume(_) => BindingError {
+            RunError::Resume(_) | RunError::ResumeTower(_) => BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)
             },

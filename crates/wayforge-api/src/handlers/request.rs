@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
+use wayforge::document::{self, JsonError};
 use wayforge::seed::MAX_TEXT;
 use wayforge::{AnyConfig, Document, Family, GenerateError, Seed};
-use wayforge::document::{self, JsonError};
 use wayforge_draw::Theme;
 
 /// Body of a request for a map: a seed and a configuration, both optional.

@@ -17,9 +17,8 @@ use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog};
-use wayforge::floor::Floor;
-use wayforge::tower::{self, FloorStack, SingleFloor, Tower};
-use wayforge::{DecodeError, Family, SavedMap};
+use wayforge::tower::FloorStack;
+use wayforge::{DecodeError, Family, MapFamily, SavedMap};
 use wayforge_draw::AsciiStyle;
 
 /// Options of `wayforge play`.
@@ -97,28 +96,25 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     let reject = |error: DecodeError| Failure::new(args.file.display(), error);
     let document =
         SavedMap::decode(&bytes).and_then(|saved| saved.to_document()).map_err(reject)?;
-    // `to_document` has wrapped a bare floor in a document.
-    let bytes = document.to_text().into_bytes();
-    // A single floor is played as a tower with one floor.
-    let stack: FloorStack = match Family::from_document(&document).map_err(reject)? {
+    match Family::from_document(&document).map_err(reject)? {
         Family::Act => {
-            return act_game::run(&args, save_path, ActMap::decode(&bytes).map_err(reject)?);
+            let map = ActMap::decode_document(&document).map_err(reject)?;
+            act_game::run(&args, save_path, map)
         }
-        Family::Floor => Floor::decode(&bytes).map_err(reject)?.into(),
-        Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
-            SingleFloor::decode(&bytes).map_err(reject)?.into()
+        // A single floor is played as a tower with one floor.
+        Family::Floor | Family::Tower => {
+            let stack = FloorStack::decode_document(&document).map_err(reject)?;
+            tower_game::run(&args, save_path, stack)
         }
-        Family::Tower => Tower::decode(&bytes).map_err(reject)?.into(),
         Family::Level => {
             let problem = format!(
                 "{} cannot be played; use a map of `wayforge act`, `wayforge floor` or \
                  `wayforge tower`",
                 document.algorithm.escape_default()
             );
-            return Err(Failure::new(args.file.display(), problem));
+            Err(Failure::new(args.file.display(), problem))
         }
-    };
-    tower_game::run(&args, save_path, stack)
+    }
 }
 
 /// Plays a game interactively or from a script, and saves it at the end.

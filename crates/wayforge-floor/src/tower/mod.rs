@@ -13,7 +13,7 @@ mod wire;
 pub use config::{Amount, Config, Curve, CurveField, TemplateFloor, TemplateRef};
 #[cfg(feature = "schema")]
 pub use run::run_schema;
-pub use run::{FloorStack, SavedRun, TowerRun};
+pub use run::{FloorStack, MoveError, ResumeError, SavedRun, TowerRun};
 pub use seed_search::{Pin, find_seed};
 #[cfg(feature = "schema")]
 pub use single_floor::floor_schema;

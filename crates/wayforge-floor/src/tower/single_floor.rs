@@ -93,11 +93,12 @@ impl SingleFloor {
     /// # Errors
     /// [`DecodeError`] with the path of the first fault.
     pub fn decode(bytes: &[u8]) -> Result<SingleFloor, DecodeError> {
-        decode_strictly(
-            &Document::decode(bytes)?,
-            SingleFloor::from_document,
-            SingleFloor::to_document,
-        )
+        SingleFloor::decode_document(&Document::decode(bytes)?)
+    }
+
+    /// Converts a document to a floor as strictly as [`decode`](Self::decode).
+    pub(super) fn decode_document(document: &Document) -> Result<SingleFloor, DecodeError> {
+        decode_strictly(document, SingleFloor::from_document, SingleFloor::to_document)
     }
 
     /// Validates the document of a single floor.
