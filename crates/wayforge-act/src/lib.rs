@@ -32,7 +32,7 @@ pub use config::{
     WalksName,
 };
 pub use error::Error;
-#[doc(hidden)]
+#[cfg(feature = "peers")]
 pub use kinds::KindProblem;
 pub(crate) use kinds::MAX_LITERALS;
 pub use kinds::{

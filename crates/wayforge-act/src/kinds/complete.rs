@@ -66,13 +66,6 @@ pub(super) fn solve(
     Outcome::Found
 }
 
-/// Decides whether the rules are satisfiable on `skeleton`; `None` if the limit is reached.
-pub(super) fn decide(spec: &KindSpec, skeleton: &Skeleton) -> Option<bool> {
-    Encoding::new(Solver::default(), spec, skeleton, false)?
-        .solver
-        .solve(&[], &mut spec.limit.clone())
-}
-
 /// Draws kinds by weight until one can be extended to all nodes, and adds it as a unit clause.
 fn draw(
     rng: &mut MapRng,

@@ -17,8 +17,8 @@ use wayforge_core::{ConfigError, DecodeError};
 /// let more_enemies = Curve {
 ///     field: CurveField::EnemyBudget,
 ///     every: 2,
-///     by: Amount::from_integer(1),
-///     to: Amount::from_integer(5),
+///     by: Amount(10_000),
+///     to: Amount(50_000),
 /// };
 /// let curves = vec![more_enemies];
 /// let config = tower::Config { floors: 7, curves, ..tower::Config::default() };
@@ -78,7 +78,7 @@ pub enum CurveField {
     MinPathLength,
 }
 
-/// A number with up to four decimal places, stored as an integer so that no result depends on
+/// A number with up to four decimal places, in units of 1/10000, so that no result depends on
 /// floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(pub i64);
@@ -180,11 +180,6 @@ impl Amount {
     const ONE: i64 = Density::SCALE as i64;
     /// Largest absolute value.
     const MAX: i64 = 1_000_000;
-
-    /// Creates an amount from an integer.
-    pub const fn from_integer(number: i64) -> Amount {
-        Amount(number.saturating_mul(Amount::ONE))
-    }
 
     /// Returns the amount if it is an integer.
     pub(super) fn to_integer(self) -> Option<i64> {
