@@ -421,6 +421,38 @@ mod tests {
     }
 
     #[test]
+    fn snippets_of_other_forms_count_characters() {
+        let config =
+            |tail: &str| serde_json::json!({ "name": format!("{}{tail}", "é".repeat(100)) });
+        let document = |tail| build("example/1", &Seed::new(5), &config(tail), &());
+        let error = document("x").check_canonical_form(&document("y")).unwrap_err().to_string();
+        let same = "é".repeat(20);
+        let expected = format!(
+            "config: not in canonical form: {:?} should be {:?}",
+            format!("{same}x\"}}"),
+            format!("{same}y\"}}")
+        );
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn positions_are_fields_and_never_part_of_a_value() {
+        let error = parse::<u8>("", br#""x at line 9 column 9""#).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.ends_with("expected a whole number from 0 to 255 at line 1 column 22"),
+            "{text}"
+        );
+        let member = parse::<u8>("map", br#""x at line 9 column 9""#).unwrap_err();
+        assert_eq!(
+            member.to_string(),
+            "map: invalid type: string \"x at line 9 column 9\", \
+             expected a whole number from 0 to 255"
+        );
+        assert!(error.without_position().to_string().ends_with("from 0 to 255"));
+    }
+
+    #[test]
     fn rejects_malformed_members_and_names_them() {
         let text = sample().to_text();
         let error = |text: String| Document::decode(text.as_bytes()).unwrap_err().to_string();

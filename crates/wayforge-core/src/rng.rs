@@ -107,6 +107,17 @@ impl MapRng {
         }
     }
 
+    /// Swaps a uniformly distributed item of `items[at..]` to index `at`: one step of a partial
+    /// Fisher-Yates shuffle from the start.
+    ///
+    /// # Panics
+    /// Panics if `at` is out of range.
+    #[inline]
+    pub fn shuffle_step<T>(&mut self, items: &mut [T], at: usize) {
+        let other = at + self.below((items.len() - at) as u32) as usize;
+        items.swap(at, other);
+    }
+
     /// Returns an index with probability proportional to its weight; `None` if all weights are 0.
     pub fn weighted_index(&mut self, weights: &[u32]) -> Option<usize> {
         let total: u64 = weights.iter().map(|&w| u64::from(w)).sum();

@@ -44,7 +44,7 @@ pub use map_floor::map_floor_schema;
 pub use spec::Spec;
 pub use template::{LegendEntry, Template};
 pub use trace::{Event, Replay};
-pub use validate::{ValidationResult, Validator, rules, validate};
+pub use validate::{Validator, rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 

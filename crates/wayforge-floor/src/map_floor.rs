@@ -6,7 +6,9 @@
 //! a well-formed floor.
 
 use super::config::{Budget, Config};
-use super::map::{DEFAULT_GENERATED_AT, Entity, EntityKind, Floor, Metadata, Origin, TileKind};
+use super::map::{
+    DEFAULT_GENERATED_AT, Entity, EntityKind, Floor, Metadata, Origin, TileKind, non_empty,
+};
 use super::spec::Spec;
 use super::stamp::find_shortest_path;
 use super::validate::{INVALID_POS, ValidationResult, Validator, rules};
@@ -162,10 +164,9 @@ impl MapFloor {
         let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: InputError| {
             DecodeError::malformed("seed", format!("{}; {}", error.problem, error.remedy))
         })?;
-        let bad_size = || {
-            DecodeError::malformed("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"))
-        };
-        let mut floor = Floor { seed, ..parsed.floor.ok_or_else(bad_size)? };
+        // Without a size, the member rules reject the value above.
+        let no_size = || DecodeError::malformed("width", "unknown");
+        let mut floor = Floor { seed, ..parsed.floor.ok_or_else(no_size)? };
         let (size, cells) = (floor.size(), floor.size().cells());
         if floor.tiles.len() != cells {
             let message = format!("{} tiles, a floor of {size} has {cells}", floor.tiles.len());
@@ -508,8 +509,7 @@ impl Faults {
 
     /// Reads an optional object. An empty object counts as absent.
     fn metadata(&mut self, object: &Object<'_>, name: &str) -> Option<Arc<Metadata>> {
-        let metadata = self.object(object.members.get(name)?, &object.path_of(name))?.members;
-        (!metadata.is_empty()).then(|| Arc::new(metadata.clone()))
+        non_empty(self.object(object.members.get(name)?, &object.path_of(name))?.members)
     }
 
     /// Deserialises a member of the floor.

@@ -1,9 +1,8 @@
 //! JSON form of a floor inside a document: `MapFloor` with its original field names.
 
-use super::map::{ALGORITHM, Entity, EntityKind, Floor, Metadata, Origin, TileKind};
+use super::map::{ALGORITHM, Entity, EntityKind, Floor, Metadata, Origin, TileKind, non_empty};
 use super::{Config, Spec};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{DecodeError, Seed};
@@ -153,8 +152,6 @@ pub(super) fn from_wire(
         let message = format!("{} tiles, a floor of {size} has {}", wire.tiles.len(), size.cells());
         return Err(DecodeError::malformed(format!("{path}.tiles"), message));
     }
-    let non_empty =
-        |metadata: &Metadata| (!metadata.is_empty()).then(|| Arc::new(metadata.clone()));
     let mut meta = Vec::new();
     for (index, tile) in wire.tiles.iter().enumerate() {
         check_tile(tile, index, size, path)?;

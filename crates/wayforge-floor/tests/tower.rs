@@ -1,7 +1,7 @@
 //! Towers: every floor starts where the floor below ends and can be generated on its own.
 
 use wayforge_core::grid::Dir;
-use wayforge_core::{Report, Seed};
+use wayforge_core::{Document, Report, Seed};
 use wayforge_floor::{
     self as floor, TileKind, rules,
     tower::{self, ResumeError, SavedRun, Tower, TowerRun},
@@ -133,25 +133,17 @@ fn rejects_infeasible_towers_and_names_the_floor() {
             "enemyBudget",
             "on floor ",
         ),
-        (
-            r#"{"floor":{"width":3,"height":3,"enemyBudget":1},"curves":[],
-                "templates":[{"every":2,"template":"rest"}],"boss":null,"floors":3}"#,
-            "",
-            "",
-        ),
     ] {
-        match config(text).resolve() {
-            Err(error) => {
-                assert!(error.field == field || field.is_empty(), "{text}: {error}");
-                assert!(error.to_string().contains(part), "{text}: {error}");
-            }
-            // A template of another size is accepted if the floor above contains its exits.
-            Ok(spec) => {
-                assert!(field.is_empty(), "{text}");
-                check(&tower::generate(Seed::new(1), &spec).unwrap());
-            }
-        }
+        let error = config(text).resolve().unwrap_err();
+        assert_eq!(error.field, field, "{text}: {error}");
+        assert!(error.to_string().contains(part), "{text}: {error}");
     }
+    // A template of another size is accepted if the floors contain its ends.
+    let small = r#"{"floors":2,"curves":[],"boss":null,
+        "templates":[{"every":2,"template":"rest"}],
+        "floor":{"width":3,"height":3,"enemyBudget":0,"chestBudget":0,"itemBudget":0,
+                 "minPathLength":1}}"#;
+    check(&tower::generate(Seed::new(1), &config(small).resolve().unwrap()).unwrap());
 }
 
 #[test]
@@ -163,9 +155,9 @@ fn validator_reports_every_broken_tower_rule() {
         change(&mut tower);
         tower::validate(&tower)
     };
-    assert!(!broken(&|tower| drop(tower.floors.pop())).passes(rules::TOWER_HEIGHT));
-    assert!(!broken(&|tower| tower.floors.swap(1, 2)).passes(rules::TOWER_CHAIN));
-    assert!(!broken(&|tower| tower.floors[3].seed = Seed::new(1)).passes(rules::TOWER_SEEDS));
+    assert!(!broken(&|tower| drop(tower.floors.pop())).passes(tower::rules::HEIGHT));
+    assert!(!broken(&|tower| tower.floors.swap(1, 2)).passes(tower::rules::CHAIN));
+    assert!(!broken(&|tower| tower.floors[3].seed = Seed::new(1)).passes(tower::rules::SEEDS));
     let report = broken(&|tower| drop(tower.floors[6].entities.pop()));
     assert!(
         report.violations[0].to_string().starts_with("budgets at floor 7: "),
@@ -280,6 +272,27 @@ fn tight_towers_are_valid_or_fail_with_the_floor_number() {
         }
     }
     assert!(generated > 50 && failed > 5 && rejected > 5, "{generated} {failed} {rejected}");
+}
+
+#[test]
+fn errors_of_floors_in_documents_contain_the_path_of_the_floor() {
+    let spec = tower::Config::default().resolve().unwrap();
+    let text = tower::generate(Seed::new(3), &spec).unwrap().to_document().to_text();
+    for (from, to, expected) in [
+        (
+            "floor.module/1",
+            "floor.module/9",
+            "map.floors[1].version: \"floor.module/9\" is unknown",
+        ),
+        ("\"width\":5", "\"width\":6", "map.floors[1].width: 6 does not match the floor's width"),
+    ] {
+        let second = text.match_indices("{\"width\"").nth(2).unwrap().0;
+        let at = second + text[second..].find(from).unwrap();
+        let changed = format!("{}{to}{}", &text[..at], &text[at + from.len()..]);
+        let document = Document::decode(changed.as_bytes()).unwrap();
+        let error = Tower::from_document(&document).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
 }
 
 /// Rooms on large floors rarely have choke points by chance.

@@ -20,7 +20,7 @@ pub use single_floor::floor_schema;
 pub use single_floor::{FLOOR_ALGORITHM, SingleFloor};
 pub use spec::Spec;
 pub use trace::Event;
-pub use validate::validate;
+pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 

@@ -1,9 +1,8 @@
 //! One floor of a tower as a document of its own.
 
 use super::wire::read_floor;
-use super::{Config, Error, Spec, floor_seed, generate_floor};
+use super::{Config, Error, Spec, floor_seed, generate_floor, rules};
 use crate::map::Floor;
-use crate::validate::rules;
 use crate::{validate, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::document::{self, Document};
@@ -71,7 +70,7 @@ impl SingleFloor {
         let seed = floor_seed(&self.seed, self.number);
         let wrong_seed = (self.floor.seed != seed)
             .then(|| (Place::Map, format!("the seed is {}, expected {seed}", self.floor.seed)));
-        report.check(rules::TOWER_SEEDS, wrong_seed);
+        report.check(rules::SEEDS, wrong_seed);
         report.append(validate::validate(&self.floor));
         report
     }
