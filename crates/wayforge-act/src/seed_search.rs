@@ -127,8 +127,8 @@ mod tests {
             assert!(error.to_string().starts_with(expected), "{error}");
         }
         let text = search(pin(0, 0, None)).to_string();
-        let expected = "pins = 0,0: none of the maps of 50 seeds from a\u{fffd}b contains all pins; \
-                        0,0 is missing most often; remove that pin, or start at another seed";
+        let expected = "pins = 0,0: none of the maps of 50 seeds from a\u{fffd}b contains all \
+                        pins; 0,0 is missing most often; remove that pin, or start at another seed";
         assert_eq!(text, expected);
         assert!(find_seed(Seed::new(0), &spec, &[], 0).is_err());
         assert_eq!(find_seed(Seed::new(7), &spec, &[], 1).unwrap().seed, Seed::new(7));

@@ -136,7 +136,7 @@ impl DecodeError {
         DecodeError::Unknown { field: field.into(), value: shorten(value), known: known.to_owned() }
     }
 
-    /// Removes the position, which would be wrong if the text is only a part of what a person wrote.
+    /// Removes the position, which is wrong if the text is only a part of what a person wrote.
     #[must_use]
     pub fn without_position(self) -> DecodeError {
         match self {

@@ -27,8 +27,8 @@ impl PaddedLayout {
         Pos::new((index % self.stride - 1) as u16, (index / self.stride - 1) as u16)
     }
 
-    /// Writes the path that ends at tile `last`, first tile first. `previous` returns the tile before
-    /// a tile of the path; `None` for the first one.
+    /// Writes the path that ends at tile `last`, first tile first. `previous` returns the tile
+    /// before a tile of the path; `None` for the first one.
     pub(super) fn write_path(
         self,
         last: usize,

@@ -52,6 +52,7 @@ pub struct HistoryMap {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WireEvent", into = "WireEvent")]
+#[non_exhaustive]
 pub enum Event {
     /// A map was stored in the channel.
     Create,

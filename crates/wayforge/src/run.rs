@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The state of a game on a map. Immutable: each move returns a new run. Cheap to clone.
+/// Exhaustive: drawings must handle every kind of run.
 ///
 /// # Examples
 /// ```

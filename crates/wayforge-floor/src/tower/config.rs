@@ -1,13 +1,12 @@
 //! Configuration of towers.
 
-use super::Spec;
 use crate::config::{Budget, Config as FloorConfig, Density};
 use crate::template::Template;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
+use wayforge_core::DecodeError;
 use wayforge_core::document;
 use wayforge_core::shorthand::{self, Short};
-use wayforge_core::{ConfigError, DecodeError};
 
 /// Configuration of a tower: its first floor, curves that change later floors, and template floors.
 ///
@@ -107,14 +106,6 @@ pub enum TemplateRef {
 }
 
 impl Config {
-    /// Validates every field and every floor, and returns a spec for generation.
-    ///
-    /// # Errors
-    /// [`ConfigError`] with field, value, problem and remedy. Errors of a floor name its number.
-    pub fn resolve(&self) -> Result<Spec, ConfigError> {
-        Spec::resolve(self)
-    }
-
     /// Parses a configuration from JSON.
     ///
     /// # Errors
