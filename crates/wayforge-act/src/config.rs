@@ -1,9 +1,7 @@
 //! Configuration of act maps, as written in JSON and TOML.
 
 use super::kinds::KindsConfig;
-use crate::Spec;
 use serde::{Deserialize, Deserializer, Serialize};
-use wayforge_core::ConfigError;
 use wayforge_core::shorthand::{self, Short};
 
 const DEFAULT_ATTEMPTS: i64 = 20;
@@ -191,14 +189,6 @@ pub struct Pin {
 }
 
 impl Config {
-    /// Checks every field and compiles the configuration.
-    ///
-    /// # Errors
-    /// A field is invalid. The error names the first such field.
-    pub fn resolve(&self) -> Result<Spec, ConfigError> {
-        Spec::resolve(self)
-    }
-
     /// Returns the pinned nodes.
     pub fn pins(&self) -> &[Pin] {
         match self {

@@ -1,7 +1,8 @@
 //! Implements the traits of map families for act maps.
 
-use crate::wire::ALGORITHMS;
-use crate::{ActMap, Attempts, Config, Error, Generator, Node, Spec, generate, validate};
+use crate::{
+    ALGORITHMS, ActMap, Attempts, Config, Error, Generator, Node, Spec, generate, validate,
+};
 use std::borrow::Cow;
 use wayforge_core::{GenerationError, Seed, map_family};
 

@@ -32,7 +32,7 @@ pub use config::{
     WalksName,
 };
 pub use error::Error;
-#[doc(hidden)]
+#[cfg(feature = "peers")]
 pub use kinds::KindProblem;
 pub(crate) use kinds::MAX_LITERALS;
 pub use kinds::{
@@ -48,6 +48,7 @@ pub use spec::Spec;
 pub use spire::{canonical_line, spire_seed_from_text, spire_seed_to_text};
 pub use trace::{Event, Replay};
 pub use validate::{rules, validate};
+pub use wire::ALGORITHMS;
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 

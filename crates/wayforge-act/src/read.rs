@@ -3,7 +3,7 @@
 //! [`document::parse`] names the expected type. These errors name the value and the allowed values.
 
 use serde::de::DeserializeOwned;
-use wayforge_core::{DecodeError, document};
+use wayforge_core::{DecodeError, document, shorten};
 
 /// Remedy for the `rows` field in most rulesets.
 pub(super) const ROWS_REMEDY: &str = "use 1 to 4096";
@@ -23,9 +23,9 @@ pub(super) fn parse<T: DeserializeOwned>(
 /// Rewords a type error of [`document::parse`] to name the allowed values.
 pub(super) fn reword(error: DecodeError, rows_remedy: &'static str) -> DecodeError {
     match error {
-        DecodeError::Malformed { path, message } => {
+        DecodeError::Malformed { path, message, position } => {
             let message = reword_message(&path, &message, rows_remedy).unwrap_or(message);
-            DecodeError::Malformed { path, message }
+            DecodeError::Malformed { path, message, position }
         }
         other => other,
     }
@@ -33,12 +33,8 @@ pub(super) fn reword(error: DecodeError, rows_remedy: &'static str) -> DecodeErr
 
 /// Returns the reworded message; `None` if the message is not about a type or value.
 fn reword_message(path: &str, message: &str, rows_remedy: &'static str) -> Option<String> {
-    let (error, position) = match message.rfind(" at line ") {
-        Some(at) => message.split_at(at),
-        None => (message, ""),
-    };
     let prefixes = ["invalid type: ", "invalid value: "];
-    let error = prefixes.iter().find_map(|prefix| error.strip_prefix(prefix))?;
+    let error = prefixes.iter().find_map(|prefix| message.strip_prefix(prefix))?;
     let (given, expected) = error.rsplit_once(", expected ")?;
     let is_whole = given.starts_with("integer ");
     let given = match given.split_once('`') {
@@ -51,23 +47,23 @@ fn reword_message(path: &str, message: &str, rows_remedy: &'static str) -> Optio
     };
     let given = shorten(given);
     let (problem, remedy) = match expected {
-        "a boolean" | "true or false" => ("not true or false", "use true or false"),
-        "a sequence" | "a list" => ("not a list", "use [...]"),
-        "a map" | "an object" => ("not an object", "use {...}"),
+        "true or false" => ("not true or false", "use true or false"),
+        "a list" => ("not a list", "use [...]"),
+        "an object" => ("not an object", "use {...}"),
         "a string" => ("not text", "use text in quotes"),
         "a character" => ("not one character", "use one character in quotes"),
         _ if is_integer(expected) => {
             let problem = if is_whole { "out of range" } else { "not a whole number" };
             (problem, allowed_values(path, rows_remedy))
         }
-        other => return Some(format!("{given} cannot be used (use {other}){position}")),
+        other => return Some(format!("{given} cannot be used (use {other})")),
     };
-    Some(format!("{given} is {problem} ({remedy}){position}"))
+    Some(format!("{given} is {problem} ({remedy})"))
 }
 
+/// Returns true for `a whole number`, with or without a range, and `a non-negative whole number`.
 fn is_integer(expected: &str) -> bool {
-    let bits = expected.strip_prefix(['i', 'u']).is_some_and(|bits| bits.parse::<u8>().is_ok());
-    bits || expected == "a whole number"
+    expected.split(" from ").next().is_some_and(|noun| noun.ends_with(" whole number"))
 }
 
 /// Describes the allowed values of the integer at `path`.
@@ -91,15 +87,6 @@ fn allowed_values(path: &str, rows_remedy: &'static str) -> &'static str {
         "col" => "use a column: 0 is the leftmost",
         _ if path.contains(".weights.") => "use 0 to 1000000",
         _ => "use a whole number of 0 or more",
-    }
-}
-
-/// Truncates a quoted value to 80 characters.
-fn shorten(text: &str) -> String {
-    const MAX_CHARS: usize = 80;
-    match text.char_indices().nth(MAX_CHARS) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::kinds::names;
 use super::{ActMap, Generator, KindId, Pin, Spec};
-use wayforge_core::seed_search::{self, SeedMatch};
-use wayforge_core::{ConfigError, Seed};
+use wayforge_core::seed_search::{self, SeedMatch, SeedSearchError};
+use wayforge_core::{InputError, Seed};
 
 /// Returns the first seed from `from` upward whose map contains every pin.
 ///
@@ -11,8 +11,7 @@ use wayforge_core::{ConfigError, Seed};
 /// `attempts` is the maximum number of seeds, 1 to 1,000,000.
 ///
 /// # Errors
-/// A pin is invalid, `attempts` is out of range, or no seed matches. In the last case, the error
-/// names the pin that was missing most often.
+/// A pin is invalid, `attempts` is out of range, or no seed matches.
 ///
 /// # Complexity
 /// O(seeds tried) map generations.
@@ -33,7 +32,7 @@ pub fn find_seed(
     spec: &Spec,
     pins: &[Pin],
     attempts: u32,
-) -> Result<SeedMatch, ConfigError> {
+) -> Result<SeedMatch, SeedSearchError> {
     let names: Vec<String> = pins.iter().map(name).collect();
     let pins: Vec<_> = pins
         .iter()
@@ -61,18 +60,18 @@ fn name(pin: &Pin) -> String {
     format!("{},{}{kind}", pin.col, pin.row)
 }
 
-fn resolve_pin(spec: &Spec, index: usize, pin: &Pin) -> Result<ResolvedPin, ConfigError> {
+fn resolve_pin(spec: &Spec, index: usize, pin: &Pin) -> Result<ResolvedPin, InputError> {
     let (rows, cols) = (spec.rows() as i64, spec.cols() as i64);
-    let row = if pin.row < 0 { pin.row.saturating_add(rows) } else { pin.row };
-    ConfigError::in_range(format!("pins[{index}].row"), row, 0, rows - 1)?;
-    ConfigError::in_range(format!("pins[{index}].col"), pin.col, 0, cols - 1)?;
+    InputError::in_range(format!("pins[{index}].row"), pin.row, -rows, rows - 1)?;
+    let row = if pin.row < 0 { pin.row + rows } else { pin.row };
+    InputError::in_range(format!("pins[{index}].col"), pin.col, 0, cols - 1)?;
     let find = |kind: &String| {
         spec.find_kind(kind).ok_or_else(|| {
             let remedy = match spec.kinds() {
                 [] => "leave the kind out, because the map has no kinds".into(),
                 known => format!("use {}", names(known)),
             };
-            ConfigError::new(format!("pins[{index}].kind"), kind, "no such kind", remedy)
+            InputError::new(format!("pins[{index}].kind"), kind, "no such kind", remedy)
         })
     };
     let kind = pin.kind.as_ref().map(find).transpose()?;
@@ -115,13 +114,22 @@ mod tests {
     #[test]
     fn rejects_invalid_and_unsatisfiable_pins() {
         let spec = Config::from_json(br#"{"ruleset":"rows"}"#).unwrap().resolve().unwrap();
-        let error = |pin: Pin| find_seed(Seed::new(0), &spec, &[pin], 50).unwrap_err();
-        assert_eq!(error(pin(99, 0, None)).field, "pins[0].row");
-        assert_eq!(error(pin(0, -1, None)).field, "pins[0].col");
-        assert_eq!(error(pin(i64::MIN, 0, None)).field, "pins[0].row");
-        assert_eq!(error(pin(3, 3, Some("cheese"))).field, "pins[0].kind");
-        let text = error(pin(0, 0, None)).to_string();
-        assert!(text.contains("0,0 is missing most often") && text.contains("50 seeds"), "{text}");
+        let search = |pin: Pin| find_seed(Seed::from_text("a\nb"), &spec, &[pin], 50).unwrap_err();
+        for (pin, expected) in [
+            (pin(99, 0, None), "pins[0].row = 99: out of range; use -15 to 14"),
+            (pin(-20, 0, None), "pins[0].row = -20: out of range; use -15 to 14"),
+            (pin(i64::MIN, 0, None), "pins[0].row = -9223372036854775808"),
+            (pin(0, -1, None), "pins[0].col = -1"),
+            (pin(3, 3, Some("cheese")), "pins[0].kind = cheese"),
+        ] {
+            let error = search(pin);
+            assert!(matches!(error, SeedSearchError::Input(_)), "{error}");
+            assert!(error.to_string().starts_with(expected), "{error}");
+        }
+        let text = search(pin(0, 0, None)).to_string();
+        let expected = "pins = 0,0: none of the maps of 50 seeds from a\u{fffd}b contains all \
+                        pins; 0,0 is missing most often; remove that pin, or start at another seed";
+        assert_eq!(text, expected);
         assert!(find_seed(Seed::new(0), &spec, &[], 0).is_err());
         assert_eq!(find_seed(Seed::new(7), &spec, &[], 1).unwrap().seed, Seed::new(7));
     }

@@ -31,19 +31,21 @@ pub(super) enum Ruleset {
     Spire(SpireSpec),
 }
 
-impl Spec {
-    /// Checks and compiles a configuration.
+impl Config {
+    /// Checks every field and compiles the configuration.
     ///
     /// # Errors
     /// A field is invalid. The error names the first such field.
-    pub fn resolve(config: &Config) -> Result<Spec, ConfigError> {
-        match config {
+    pub fn resolve(&self) -> Result<Spec, ConfigError> {
+        match self {
             Config::Walks(config) => resolve_walks(config),
             Config::Rows(config) => resolve_rows(config),
             Config::Spire(config) => resolve_spire(config),
         }
     }
+}
 
+impl Spec {
     /// Returns the full configuration, with explicit default values.
     pub fn config(&self) -> &Config {
         &self.0.config

@@ -7,6 +7,7 @@ use wayforge_core::Seed;
 
 /// One step of the generation of an act map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// A walk enters a cell: first on row 0, then one row higher with each step.
     Step {

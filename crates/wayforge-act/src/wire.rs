@@ -6,8 +6,8 @@ use super::map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 use super::{KindId, Spec, read};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use wayforge_core::DecodeError;
 use wayforge_core::document::{self, Document};
-use wayforge_core::{ConfigError, DecodeError};
 
 /// A ruleset: its name in configurations, its algorithm, and the parser of its configurations.
 type RulesetEntry = (&'static str, &'static str, fn(&str, &[u8]) -> Result<Config, DecodeError>);
@@ -22,8 +22,8 @@ const RULESETS: [RulesetEntry; 3] = [
     }),
 ];
 
-/// The algorithms of act maps.
-pub(super) const ALGORITHMS: [&str; 3] = [RULESETS[0].1, RULESETS[1].1, RULESETS[2].1];
+/// The algorithms of act maps, one per ruleset.
+pub const ALGORITHMS: [&str; 3] = [RULESETS[0].1, RULESETS[1].1, RULESETS[2].1];
 
 impl Config {
     fn entry(&self) -> RulesetEntry {
@@ -118,8 +118,7 @@ pub(super) fn to_wire(map: &ActMap) -> WireMap<'_> {
 pub(super) fn from_document(document: &Document) -> Result<ActMap, DecodeError> {
     let ruleset = RULESETS.iter().find(|(_, algorithm, _)| *algorithm == document.algorithm);
     let Some((_, _, parse)) = ruleset else {
-        let (value, known) = (document.algorithm.clone(), ALGORITHMS.join(", "));
-        return Err(DecodeError::Unknown { field: "algorithm", value, known });
+        return Err(DecodeError::unknown("algorithm", &document.algorithm, &ALGORITHMS.join(", ")));
     };
     let spec = parse("config", document.config.as_bytes())?.resolve()?;
     let map: WireMap<'static> = read::parse("map", document.map.as_bytes(), read::ROWS_REMEDY)?;
@@ -128,7 +127,7 @@ pub(super) fn from_document(document: &Document) -> Result<ActMap, DecodeError> 
     {
         if actual != expected {
             let message = format!("{actual} does not match config.{field}, which is {expected}");
-            return Err(DecodeError::Malformed { path: format!("map.{field}"), message });
+            return Err(DecodeError::malformed(format!("map.{field}"), message));
         }
     }
     let nodes = map.nodes.iter().enumerate().map(|(i, node)| {
@@ -179,9 +178,8 @@ impl Config {
         match RULESETS.iter().find(|ruleset| ruleset.0 == name) {
             Some((_, _, parse)) => parse("", text),
             None => {
-                let remedy = "use \"walks\", \"rows\" or \"spire\"";
-                Err(ConfigError::new("ruleset", format!("\"{name}\""), "no such ruleset", remedy)
-                    .into())
+                let known = RULESETS.map(|ruleset| ruleset.0).join(", ");
+                Err(DecodeError::unknown("ruleset", name, &known))
             }
         }
     }
@@ -199,7 +197,7 @@ fn read_kind(
             [] => format!("\"{name}\" is not a kind: the configuration has no kinds"),
             kinds => format!("\"{name}\" is not a kind of config.kinds; known: {}", names(kinds)),
         };
-        DecodeError::Malformed { path: path(), message }
+        DecodeError::malformed(path(), message)
     })
 }
 

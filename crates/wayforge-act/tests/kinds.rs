@@ -458,6 +458,7 @@ fn rule_sets() -> impl Strategy<Value = KindsConfig> {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 600,
+        max_global_rejects: 20_000,
         failure_persistence: None,
         ..Default::default()
     })]
@@ -465,14 +466,14 @@ proptest! {
     #[test]
     fn random_rules_give_a_valid_map_or_a_conflict(kinds in rule_sets(), seed: u64) {
         let config = WalksConfig { rows: 12, cols: 5, walks: 4, ..config(kinds) };
-        if let Ok(spec) = act::Config::Walks(config).resolve() {
-            match act::generate(Seed::new(seed), &spec) {
-                Ok(map) => {
-                    let report = act::validate(&map);
-                    prop_assert!(report.is_valid(), "{:?}", report.violations);
-                }
-                Err(error) => prop_assert!(!error.conflict.is_empty()),
+        let spec = act::Config::Walks(config).resolve();
+        prop_assume!(spec.is_ok());
+        match act::generate(Seed::new(seed), &spec.unwrap()) {
+            Ok(map) => {
+                let report = act::validate(&map);
+                prop_assert!(report.is_valid(), "{:?}", report.violations);
             }
+            Err(error) => prop_assert!(!error.conflict.is_empty()),
         }
     }
 }

@@ -92,19 +92,20 @@ fn configs() -> impl Strategy<Value = WalksConfig> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 4_000,
+        cases: 2_000,
+        max_global_rejects: 40_000,
         failure_persistence: None,
         ..Default::default()
     })]
 
     #[test]
     fn every_resolved_configuration_generates_a_valid_map(config in configs(), seed: u64) {
-        if let Ok(spec) = act::Config::Walks(config.clone()).resolve() {
-            let map = act::generate(Seed::new(seed), &spec).unwrap();
-            assert_postconditions(&map, &config);
-            let report = act::validate(&map);
-            prop_assert!(report.is_valid(), "{:?}", report.violations);
-        }
+        let spec = act::Config::Walks(config.clone()).resolve();
+        prop_assume!(spec.is_ok());
+        let map = act::generate(Seed::new(seed), &spec.unwrap()).unwrap();
+        assert_postconditions(&map, &config);
+        let report = act::validate(&map);
+        prop_assert!(report.is_valid(), "{:?}", report.violations);
     }
 
     /// Pins copied from an existing map are satisfiable with every seed.

@@ -2,7 +2,6 @@
 
 use crate::failure::{Context, Failure};
 use crate::toml_text::{self, field_position};
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -81,10 +80,12 @@ pub(crate) struct Source {
     toml: Option<String>,
 }
 
-/// Returns an error message without its position, which refers to generated JSON.
-pub(crate) fn without_position(error: &impl Display) -> String {
-    let text = error.to_string();
-    text.rfind(" at line 1 column ").map_or(text.as_str(), |at| &text[..at]).to_owned()
+/// Removes the position of an error, which refers to generated JSON.
+pub(crate) fn without_position(error: GenerateError) -> GenerateError {
+    match error {
+        GenerateError::Decode(error) => error.without_position().into(),
+        other => other,
+    }
 }
 
 impl Source {
@@ -116,13 +117,14 @@ impl Source {
             None => Failure::new(self.path.display(), error),
             Some(text) => {
                 let position = match &error {
-                    GenerateError::Decode(DecodeError::Malformed { path, .. }) => {
-                        field_position(text, path)
-                    }
+                    GenerateError::Decode(
+                        DecodeError::Malformed { path, .. }
+                        | DecodeError::Unknown { field: path, .. },
+                    ) => field_position(text, path),
                     _ => None,
                 };
                 let position = position.map_or_else(String::new, |at| format!(" at {at}"));
-                let message = without_position(&error);
+                let message = without_position(error);
                 Failure::new(self.path.display(), format!("{message}{position}"))
             }
         })

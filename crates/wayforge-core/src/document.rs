@@ -5,7 +5,9 @@
 //! the SHA-256 of the same line without the `digest` member and without members named
 //! `generatedAt`. Any language with a JSON parser and SHA-256 can check it.
 
-use crate::{DecodeError, Rule, Seed, Strict, describe_json_error};
+use crate::error::{DecodeError, TextPosition};
+use crate::strict::{Strict, split_json_error};
+use crate::{Rule, Seed};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -73,12 +75,35 @@ pub fn build(
     document
 }
 
-/// Parses JSON [strictly](Strict). Errors contain the path of the member, prefixed with `path`.
+/// Error of [`deserialize`].
+#[doc(hidden)]
+pub struct JsonError {
+    /// Path of the faulty member; `.` for the whole value.
+    pub path: String,
+    /// The problem.
+    pub message: String,
+    /// Where the parser found the problem.
+    pub position: Option<TextPosition>,
+}
+
+/// Deserialises JSON strictly, without copying borrowed members.
+#[doc(hidden)]
+pub fn deserialize<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, JsonError> {
+    let error = |path: String, error: serde_json::Error| {
+        let (message, position) = split_json_error(&error);
+        JsonError { path, message, position }
+    };
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer))
+        .map_err(|fault| error(fault.path().to_string(), fault.into_inner()))?;
+    deserializer.end().map_err(|fault| error(".".to_owned(), fault))?;
+    Ok(parsed)
+}
+
+/// Parses JSON strictly. Errors contain the path of the member, prefixed with `path`.
 #[doc(hidden)]
 pub fn parse<'a, T: Deserialize<'a>>(path: &str, text: &'a [u8]) -> Result<T, DecodeError> {
-    let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
-        let inner = error.path().to_string();
+    deserialize(text).map_err(|JsonError { path: inner, message, position }| {
         let full_path = match (path, inner.as_str()) {
             ("", ".") => "document".to_owned(),
             ("", inner) => inner.to_owned(),
@@ -86,19 +111,10 @@ pub fn parse<'a, T: Deserialize<'a>>(path: &str, text: &'a [u8]) -> Result<T, De
             (path, inner) if inner.starts_with('[') => format!("{path}{inner}"),
             (path, inner) => format!("{path}.{inner}"),
         };
-        let message = describe_json_error(&error.into_inner());
-        // Line and column would be relative to the member; the path locates the error instead.
-        let message = match message.rsplit_once(" at line ") {
-            Some((text, _)) if !path.is_empty() => text.to_owned(),
-            _ => message,
-        };
-        DecodeError::Malformed { path: full_path, message }
-    })?;
-    deserializer.end().map_err(|error| DecodeError::Malformed {
-        path: if path.is_empty() { "document".into() } else { path.into() },
-        message: describe_json_error(&error),
-    })?;
-    Ok(parsed)
+        // A position would be relative to the member; the path locates the error instead.
+        let position = position.filter(|_| path.is_empty());
+        DecodeError::Malformed { path: full_path, message, position }
+    })
 }
 
 /// Parses a JSON object; rejects other JSON values with the error "not a JSON object".
@@ -106,10 +122,7 @@ pub fn parse<'a, T: Deserialize<'a>>(path: &str, text: &'a [u8]) -> Result<T, De
 pub fn parse_object<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, DecodeError> {
     match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'{') | None => parse("", text),
-        Some(_) => Err(DecodeError::Malformed {
-            path: "document".into(),
-            message: "not a JSON object".into(),
-        }),
+        Some(_) => Err(DecodeError::malformed("document", "not a JSON object")),
     }
 }
 
@@ -123,8 +136,7 @@ impl Document {
     pub fn decode(bytes: &[u8]) -> Result<Document, DecodeError> {
         let envelope: Envelope = parse_object(bytes)?;
         if envelope.format != FORMAT {
-            let known = FORMAT.to_owned();
-            return Err(DecodeError::Unknown { field: "format", value: envelope.format, known });
+            return Err(DecodeError::unknown("format", &envelope.format, FORMAT));
         }
         Ok(Document {
             algorithm: envelope.algorithm,
@@ -141,6 +153,15 @@ impl Document {
         text.pop();
         text.push_str(&format!(",\"digest\":\"{}\"}}", self.digest));
         text
+    }
+
+    /// Checks that the algorithm is one of `known`.
+    #[doc(hidden)]
+    pub fn expect_algorithm(&self, known: &[&str]) -> Result<(), DecodeError> {
+        if known.contains(&self.algorithm.as_str()) {
+            return Ok(());
+        }
+        Err(DecodeError::unknown("algorithm", &self.algorithm, &known.join(", ")))
     }
 
     /// Computes the digest of the content.
@@ -176,15 +197,12 @@ impl Document {
         else {
             return Ok(());
         };
-        let prefix = actual.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
+        let same = actual.chars().zip(expected.chars()).take_while(|(a, b)| a == b).count();
         let snippet =
-            |text: &str| text.chars().skip(prefix.saturating_sub(20)).take(50).collect::<String>();
-        let message = format!(
-            "not in canonical form: {:?} should be {:?}",
-            snippet(actual),
-            snippet(expected)
-        );
-        Err(DecodeError::Malformed { path: path.to_owned(), message })
+            |text: &str| text.chars().skip(same.saturating_sub(20)).take(50).collect::<String>();
+        let (actual, expected) = (snippet(actual), snippet(expected));
+        let message = format!("not in canonical form: {actual:?} should be {expected:?}");
+        Err(DecodeError::malformed(path, message))
     }
 
     /// Returns the text that the digest covers: without `digest` and `generatedAt`.
@@ -400,6 +418,38 @@ mod tests {
         assert_eq!((read.to_text(), read.check_digest()), (text.clone(), Ok(())));
         let changed = Document::decode(text.replace("[1,2]", "[1,3]").as_bytes()).unwrap();
         assert!(matches!(changed.check_digest(), Err(DecodeError::Digest { .. })));
+    }
+
+    #[test]
+    fn snippets_of_other_forms_count_characters() {
+        let config =
+            |tail: &str| serde_json::json!({ "name": format!("{}{tail}", "é".repeat(100)) });
+        let document = |tail| build("example/1", &Seed::new(5), &config(tail), &());
+        let error = document("x").check_canonical_form(&document("y")).unwrap_err().to_string();
+        let same = "é".repeat(20);
+        let expected = format!(
+            "config: not in canonical form: {:?} should be {:?}",
+            format!("{same}x\"}}"),
+            format!("{same}y\"}}")
+        );
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn positions_are_fields_and_never_part_of_a_value() {
+        let error = parse::<u8>("", br#""x at line 9 column 9""#).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.ends_with("expected a whole number from 0 to 255 at line 1 column 22"),
+            "{text}"
+        );
+        let member = parse::<u8>("map", br#""x at line 9 column 9""#).unwrap_err();
+        assert_eq!(
+            member.to_string(),
+            "map: invalid type: string \"x at line 9 column 9\", \
+             expected a whole number from 0 to 255"
+        );
+        assert!(error.without_position().to_string().ends_with("from 0 to 255"));
     }
 
     #[test]

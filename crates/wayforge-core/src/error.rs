@@ -68,18 +68,20 @@ field_error! {
 #[non_exhaustive]
 pub enum DecodeError {
     /// The text is not JSON, or a member is missing, unknown or malformed.
-    #[error("{path}: {message}")]
+    #[error("{path}: {message}{}", suffix(.position))]
     Malformed {
         /// Path of the faulty member (`map.nodes[3].row`), or `document`.
         path: String,
-        /// The problem, with line and column if known.
+        /// The problem.
         message: String,
+        /// Where the parser found the problem, if the whole text was parsed.
+        position: Option<TextPosition>,
     },
-    /// The format or the algorithm is unknown to this version.
+    /// The format, the algorithm or the version is unknown to this version.
     #[error("{field}: \"{value}\" is unknown; known: {known}")]
     Unknown {
-        /// `format` or `algorithm`.
-        field: &'static str,
+        /// Path of the member (`format`, `algorithm`).
+        field: String,
         /// The value in the document.
         value: String,
         /// The known values.
@@ -91,7 +93,7 @@ pub enum DecodeError {
     /// The digest does not match the content.
     #[error(
         "digest: the document states {stated}, but its content has {computed}: \
-         it was changed or damaged"
+         it was changed or damaged; use an unchanged copy, or generate the map again"
     )]
     Digest {
         /// The digest in the document.
@@ -101,8 +103,52 @@ pub enum DecodeError {
     },
 }
 
+/// A position in a text, as serde_json reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPosition {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1; 0 before the first character.
+    pub column: usize,
+}
+
+impl fmt::Display for TextPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} column {}", self.line, self.column)
+    }
+}
+
+/// Returns the end of a message about a problem at `position`.
+pub(crate) fn suffix(position: &Option<TextPosition>) -> String {
+    position.map_or_else(String::new, |position| format!(" at {position}"))
+}
+
+impl DecodeError {
+    /// Creates an error about the member at `path`, without a position.
+    #[doc(hidden)]
+    pub fn malformed(path: impl Into<String>, message: impl Into<String>) -> DecodeError {
+        DecodeError::Malformed { path: path.into(), message: message.into(), position: None }
+    }
+
+    /// Creates an error about an unknown format, algorithm or version.
+    #[doc(hidden)]
+    pub fn unknown(field: impl Into<String>, value: &str, known: &str) -> DecodeError {
+        DecodeError::Unknown { field: field.into(), value: shorten(value), known: known.to_owned() }
+    }
+
+    /// Removes the position, which is wrong if the text is only a part of what a person wrote.
+    #[must_use]
+    pub fn without_position(self) -> DecodeError {
+        match self {
+            DecodeError::Malformed { path, message, .. } => DecodeError::malformed(path, message),
+            other => other,
+        }
+    }
+}
+
 /// Shortens a value to one line of at most 80 characters.
-fn shorten(text: &str) -> String {
+#[doc(hidden)]
+pub fn shorten(text: &str) -> String {
     const MAX: usize = 80;
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if clean.chars().count() <= MAX {

@@ -16,6 +16,7 @@ pub mod family;
 pub mod grid;
 pub mod report;
 mod rng;
+mod run;
 pub mod seed;
 pub mod seed_search;
 #[doc(hidden)]
@@ -24,13 +25,16 @@ mod strict;
 pub mod trace;
 
 pub use document::{Digest, Document};
-pub use error::{ConfigError, DecodeError, InputError};
+#[doc(hidden)]
+pub use error::shorten;
+pub use error::{ConfigError, DecodeError, InputError, TextPosition};
 pub use family::{GenerationError, MapFamily, MapGenerator, REPRODUCIBLE};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
+pub use run::ResumeError;
 pub use seed::{Seed, StreamId};
-pub use seed_search::SeedMatch;
-pub use strict::{Strict, describe_json_error, deserialize_object};
+pub use seed_search::{SeedMatch, SeedSearchError};
+pub use strict::{describe_json_error, deserialize_object};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@
 //! values on every platform, including 32-bit targets and WebAssembly. Tests compare the values
 //! with recorded ones.
 
-use crate::seed::mix_64;
+use crate::seed::split_mix_64;
 use std::hint::select_unpredictable;
 
 /// Random number generator xoshiro256++ 1.0, seeded by SplitMix64 as its authors recommend.
@@ -30,8 +30,7 @@ impl MapRng {
     /// Seeds the generator with the first four outputs of SplitMix64 started from `key`.
     #[inline]
     pub fn from_u64(key: u64) -> MapRng {
-        const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
-        let word = |n: u64| mix_64(key.wrapping_add(GOLDEN_GAMMA.wrapping_mul(n)));
+        let word = |n: u64| split_mix_64(key, n);
         MapRng { state: [word(1), word(2), word(3), word(4)] }
     }
 
@@ -106,6 +105,17 @@ impl MapRng {
             };
             items.swap(i, j);
         }
+    }
+
+    /// Swaps a uniformly distributed item of `items[at..]` to index `at`: one step of a partial
+    /// Fisher-Yates shuffle from the start.
+    ///
+    /// # Panics
+    /// Panics if `at` is out of range.
+    #[inline]
+    pub fn shuffle_step<T>(&mut self, items: &mut [T], at: usize) {
+        let other = at + self.below((items.len() - at) as u32) as usize;
+        items.swap(at, other);
     }
 
     /// Returns an index with probability proportional to its weight; `None` if all weights are 0.

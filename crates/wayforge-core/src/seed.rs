@@ -118,10 +118,9 @@ impl StreamId {
     /// neighbouring attempts and seeds are independent.
     #[doc(hidden)]
     pub const fn attempt(self, n: u32) -> StreamId {
-        const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
         match n {
             0 => self,
-            n => StreamId(mix_64(self.0.wrapping_add(GOLDEN_GAMMA.wrapping_mul(n as u64)))),
+            n => StreamId(split_mix_64(self.0, n as u64)),
         }
     }
 
@@ -150,6 +149,13 @@ pub const fn fnv1a_64(bytes: &[u8]) -> u64 {
         i += 1;
     }
     hash
+}
+
+/// Returns output number `n`, from 1, of SplitMix64 (Steele, Lea & Flood 2014) started from `key`.
+#[doc(hidden)]
+pub const fn split_mix_64(key: u64, n: u64) -> u64 {
+    const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+    mix_64(key.wrapping_add(GOLDEN_GAMMA.wrapping_mul(n)))
 }
 
 /// Applies the output function of SplitMix64 (Steele, Lea & Flood 2014), a bijective 64-bit mixer.

@@ -4,7 +4,7 @@
 //! of a tower depends on the floor below. For those, `find_seed` of the family tries consecutive
 //! seeds until a map contains every pin.
 
-use crate::{ConfigError, Seed};
+use crate::{InputError, Seed};
 
 /// A seed whose map contains every pin, and the number of seeds tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,36 @@ pub struct SeedMatch {
     pub seed: Seed,
     /// Number of seeds tried, including this one.
     pub tried: u32,
+}
+
+/// Error of a seed search.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SeedSearchError {
+    /// A pin or the number of attempts is invalid.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// No map contains every pin.
+    #[error(
+        "pins = {}: none of the maps of {attempts} seeds from {} contains all pins; \
+         {rarest} is missing most often; {}",
+        .pins.join(", "), .from.to_line(), SeedSearchError::REMEDY
+    )]
+    NotFound {
+        /// First seed that was tried.
+        from: Seed,
+        /// Number of seeds tried.
+        attempts: u32,
+        /// The pins.
+        pins: Vec<String>,
+        /// The pin that was missing most often.
+        rarest: String,
+    },
+}
+
+impl SeedSearchError {
+    /// Remedy for [`NotFound`](Self::NotFound).
+    pub const REMEDY: &str = "remove that pin, or start at another seed";
 }
 
 /// Maximum number of seeds that one search may try.
@@ -24,16 +54,15 @@ const MAX_ATTEMPTS: u32 = 1_000_000;
 /// contain, if any.
 ///
 /// # Errors
-/// `attempts` is out of range, or no map contains every pin. The error names the pin that was
-/// missing most often.
+/// `attempts` is out of range, or no map contains every pin.
 #[doc(hidden)]
 pub fn find_seed(
     from: Seed,
     attempts: u32,
     pins: &[String],
     mut missing: impl FnMut(Seed) -> Option<usize>,
-) -> Result<SeedMatch, ConfigError> {
-    ConfigError::in_range("attempts", attempts.into(), 1, MAX_ATTEMPTS.into())?;
+) -> Result<SeedMatch, SeedSearchError> {
+    InputError::in_range("attempts", attempts.into(), 1, MAX_ATTEMPTS.into())?;
     let mut misses = vec![0_u32; pins.len()];
     for n in 0..attempts {
         let seed = from.offset(n.into());
@@ -43,15 +72,6 @@ pub fn find_seed(
         }
     }
     let rarest = misses.iter().enumerate().max_by_key(|&(at, count)| (*count, usize::MAX - at));
-    let rarest = rarest.and_then(|(at, _)| pins.get(at)).map_or("", String::as_str);
-    let problem = format!(
-        "none of the maps of {attempts} seeds from {from} contains all pins; \
-         {rarest} is missing most often"
-    );
-    Err(ConfigError::new(
-        "pins",
-        pins.join(", "),
-        problem,
-        "remove that pin, or start at another seed",
-    ))
+    let rarest = rarest.and_then(|(at, _)| pins.get(at)).cloned().unwrap_or_default();
+    Err(SeedSearchError::NotFound { from, attempts, pins: pins.to_vec(), rarest })
 }

@@ -1,5 +1,6 @@
 //! Strict deserialisation: structs only from objects, integers also from floats such as `7.0`.
 
+use crate::error::{TextPosition, suffix};
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected,
     Visitor,
@@ -16,26 +17,9 @@ use std::marker::PhantomData;
 /// A float without fraction, such as `7.0`, is accepted as a whole number, as in JSON Schema.
 /// Floats beyond 2^53 are rejected because they do not represent every whole number.
 ///
-/// # Examples
-/// ```
-/// use serde::Deserialize;
-/// use wayforge_core::Strict;
-///
-/// #[derive(Deserialize)]
-/// struct Place { row: u16, col: u16 }
-/// let read = |text| Place::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
-///
-/// assert_eq!(read(r#"{"row": 7, "col": 3}"#)?.row, 7);
-/// let error = read("[7, 3]").err().map(|error| error.to_string());
-/// let expected = "invalid type: sequence, expected an object at line 1 column 1";
-/// assert_eq!(error.as_deref(), Some(expected));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
 /// Has no effect on values that Serde buffers first: untagged and internally tagged enums, and
 /// flattened structs. Such types must check their input themselves.
-#[doc(hidden)]
-pub struct Strict<D>(pub D);
+pub(crate) struct Strict<D>(pub(crate) D);
 
 /// Describes a JSON error for the author of the JSON.
 ///
@@ -54,24 +38,31 @@ pub struct Strict<D>(pub D);
 /// assert_eq!(describe_json_error(&error), "not JSON: expected value at line 1 column 1");
 /// ```
 pub fn describe_json_error(error: &serde_json::Error) -> String {
+    let (message, position) = split_json_error(error);
+    message + &suffix(&position)
+}
+
+/// Returns the message of [`describe_json_error`] without the position, and the position.
+pub(crate) fn split_json_error(error: &serde_json::Error) -> (String, Option<TextPosition>) {
     use serde_json::error::Category;
-    let message = error.to_string();
-    if matches!(error.classify(), Category::Syntax | Category::Eof) {
-        return format!("not JSON: {message}");
-    }
-    let (text, position) = match message.rfind(" at line ") {
-        Some(at) if error.line() > 0 => message.split_at(at),
-        _ => (message.as_str(), ""),
-    };
-    if let Some(rest) = text.strip_prefix("unknown variant ") {
-        return format!("unknown value {rest}{position}");
-    }
-    match text.rsplit_once(", expected ") {
-        Some((found, expected)) if found.starts_with("invalid ") => {
-            format!("{found}, expected {}{position}", plain_expectation(expected))
+    // Line 0 means that the error has no position.
+    let position = TextPosition { line: error.line(), column: error.column() };
+    let position = Some(position).filter(|position| position.line > 0);
+    let full = error.to_string();
+    let text = full.strip_suffix(suffix(&position).as_str()).unwrap_or(&full);
+    let message = if matches!(error.classify(), Category::Syntax | Category::Eof) {
+        format!("not JSON: {text}")
+    } else if let Some(rest) = text.strip_prefix("unknown variant ") {
+        format!("unknown value {rest}")
+    } else {
+        match text.rsplit_once(", expected ") {
+            Some((found, expected)) if found.starts_with("invalid ") => {
+                format!("{found}, expected {}", plain_expectation(expected))
+            }
+            _ => text.to_owned(),
         }
-        _ => message,
-    }
+    };
+    (message, position)
 }
 
 /// Rewrites Serde's description of an expected value without names of Rust types.

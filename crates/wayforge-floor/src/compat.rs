@@ -3,7 +3,8 @@
 //!
 //! The JavaScript package exports the same functions under their original names.
 
-use crate::{Config, Error, Floor, MapFloor, ValidationResult, Validator, generate, map_floor};
+pub use crate::validate::ValidationResult;
+use crate::{Config, Error, Floor, MapFloor, Validator, generate, map_floor};
 use wayforge_core::grid::Pos;
 use wayforge_core::{ConfigError, DecodeError, Seed};
 

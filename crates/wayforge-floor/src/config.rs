@@ -2,11 +2,11 @@
 
 use super::template::Template;
 use super::tower::Amount;
-use super::{EntityKind, Spec, TileKind};
+use super::{EntityKind, TileKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
+use wayforge_core::DecodeError;
 use wayforge_core::document;
-use wayforge_core::{ConfigError, DecodeError};
 
 /// Configuration of a floor, with the field names of the floor module specification.
 ///
@@ -165,15 +165,6 @@ pub enum OpenMethod {
 pub struct Density(pub u16);
 
 impl Config {
-    /// Validates every field and returns a spec for generation.
-    ///
-    /// # Errors
-    /// [`ConfigError`] with field, value, problem and remedy if a field is invalid or the
-    /// constraints are provably infeasible.
-    pub fn resolve(&self) -> Result<Spec, ConfigError> {
-        Spec::resolve(self)
-    }
-
     /// Parses a configuration from JSON.
     ///
     /// # Errors

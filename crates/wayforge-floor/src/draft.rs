@@ -133,7 +133,10 @@ impl<S: CellSet> Draft<S> {
         let (task, ends, rng) = (attempt.task, attempt.ends, &mut attempt.streams.path);
         let found = match task.carve {
             CarveMethod::Walk => carve::carve_random_walk::<S>(shape, task, ends, rng, path),
-            CarveMethod::Astar => carve::carve_astar(shape, ends, rng, astar_scratch, path),
+            CarveMethod::Astar => {
+                carve::carve_astar(shape, ends, rng, astar_scratch, path);
+                true
+            }
         };
         let long_enough =
             found && carve::lengthen_path::<S>(shape, task.min_path_length, rng, path);

@@ -44,7 +44,7 @@ pub use map_floor::map_floor_schema;
 pub use spec::Spec;
 pub use template::{LegendEntry, Template};
 pub use trace::{Event, Replay};
-pub use validate::{ValidationResult, Validator, rules, validate};
+pub use validate::{Validator, rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
@@ -55,9 +55,9 @@ use feasibility::{Effort, Fallback};
 use spec::Method;
 use streams::Streams;
 use task::{AnyExit, Exits};
+use wayforge_core::Seed;
 use wayforge_core::grid::{Pos, Symmetry};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{Seed, StreamId};
 
 /// The examples of the README.
 #[cfg(doctest)]
@@ -193,7 +193,7 @@ impl Generator {
         let unmet = &mut self.unmet;
         let complete = match (spec.method(), &mut self.draft) {
             (Method::Template(plan, variants), _) => {
-                let mut rng = seed.stream(StreamId::named("floor.template"));
+                let mut rng = seed.stream(streams::TEMPLATE);
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 stamp::generate(&spec, plan, variant, &seed)
             }

@@ -17,6 +17,11 @@ pub const DEFAULT_GENERATED_AT: &str = "1970-01-01T00:00:00.000Z";
 /// Metadata of a tile or entity, free for games to use: a JSON object.
 pub type Metadata = serde_json::Map<String, serde_json::Value>;
 
+/// Returns a copy of `metadata`, or `None` if it is empty.
+pub(super) fn non_empty(metadata: &Metadata) -> Option<Arc<Metadata>> {
+    (!metadata.is_empty()).then(|| Arc::new(metadata.clone()))
+}
+
 /// A floor: tiles, entities, entrance and exit (`MapFloor` in the specification).
 ///
 /// May be invalid, so that [`validate`](super::validate) can check any floor.

@@ -6,7 +6,9 @@
 //! a well-formed floor.
 
 use super::config::{Budget, Config};
-use super::map::{DEFAULT_GENERATED_AT, Entity, EntityKind, Floor, Metadata, Origin, TileKind};
+use super::map::{
+    DEFAULT_GENERATED_AT, Entity, EntityKind, Floor, Metadata, Origin, TileKind, non_empty,
+};
 use super::spec::Spec;
 use super::stamp::find_shortest_path;
 use super::validate::{INVALID_POS, ValidationResult, Validator, rules};
@@ -160,19 +162,22 @@ impl MapFloor {
         let parsed = ParsedFloor::new(self);
         reject_first(&parsed.report, &MEMBER_RULES)?;
         let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: InputError| {
-            wire::shape_error("seed", format!("{}; {}", error.problem, error.remedy))
+            DecodeError::malformed("seed", format!("{}; {}", error.problem, error.remedy))
         })?;
-        let bad_size =
-            || wire::shape_error("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"));
-        let mut floor = Floor { seed, ..parsed.floor.ok_or_else(bad_size)? };
+        // Without a size, the member rules reject the value above.
+        let no_size = || DecodeError::malformed("width", "unknown");
+        let mut floor = Floor { seed, ..parsed.floor.ok_or_else(no_size)? };
         let (size, cells) = (floor.size(), floor.size().cells());
         if floor.tiles.len() != cells {
             let message = format!("{} tiles, a floor of {size} has {cells}", floor.tiles.len());
-            return Err(wire::shape_error("tiles", message));
+            return Err(DecodeError::malformed("tiles", message));
         }
         for (name, end) in [("entrance", floor.entrance), ("exit", floor.exit)] {
             if !size.contains(end) {
-                return Err(wire::shape_error(name, format!("{end} is outside a floor of {size}")));
+                return Err(DecodeError::malformed(
+                    name,
+                    format!("{end} is outside a floor of {size}"),
+                ));
             }
         }
         if !parsed.has_spec {
@@ -204,7 +209,7 @@ fn reject_first(report: &Report, rules: &[Rule]) -> Result<(), DecodeError> {
     let first = report.violations.iter().find(|violation| rules.contains(&violation.rule));
     first.map_or(Ok(()), |violation| {
         let path = if let Place::Member(path) = &violation.place { path } else { "document" };
-        Err(wire::shape_error(path, violation.why.as_str()))
+        Err(DecodeError::malformed(path, violation.why.as_str()))
     })
 }
 
@@ -504,8 +509,7 @@ impl Faults {
 
     /// Reads an optional object. An empty object counts as absent.
     fn metadata(&mut self, object: &Object<'_>, name: &str) -> Option<Arc<Metadata>> {
-        let metadata = self.object(object.members.get(name)?, &object.path_of(name))?.members;
-        (!metadata.is_empty()).then(|| Arc::new(metadata.clone()))
+        non_empty(self.object(object.members.get(name)?, &object.path_of(name))?.members)
     }
 
     /// Deserialises a member of the floor.
@@ -514,7 +518,7 @@ impl Faults {
         self.object(value, name)?;
         match document::parse(name, value.to_string().as_bytes()) {
             Ok(parsed) => return Some(parsed),
-            Err(DecodeError::Malformed { path, message }) => {
+            Err(DecodeError::Malformed { path, message, .. }) => {
                 self.add(rules::MEMBER_TYPES, path, message)
             }
             Err(error) => self.add(rules::MEMBER_TYPES, name, error.to_string()),

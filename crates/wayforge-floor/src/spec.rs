@@ -35,16 +35,18 @@ pub(super) enum Method {
     Template(Box<Plan>, Vec<Variant>),
 }
 
-impl Spec {
-    /// Validates `config`.
+impl Config {
+    /// Validates every field and returns a spec for generation.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first invalid field, or for a constraint that is provably infeasible
-    /// with the others.
-    pub(super) fn resolve(config: &Config) -> Result<Spec, ConfigError> {
-        Spec::resolve_for(config, &mut AnyExit, Effort::Full)
+    /// [`ConfigError`] with field, value, problem and remedy if a field is invalid or the
+    /// constraints are provably infeasible.
+    pub fn resolve(&self) -> Result<Spec, ConfigError> {
+        Spec::resolve_for(self, &mut AnyExit, Effort::Full)
     }
+}
 
+impl Spec {
     /// Validates a floor of a tower. `exits` are the cells where the floor above can start.
     pub(super) fn resolve_for(
         config: &Config,

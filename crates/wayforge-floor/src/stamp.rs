@@ -6,11 +6,12 @@ use super::config::{Budget, Config};
 use super::draft::{Draft, Layout};
 use super::map::{Entity, Floor, Origin, TileKind};
 use super::spec::Spec;
+use super::streams;
 use super::task::Task;
 use super::template::{Plan, Template, Variant};
 use super::validate::{Validator, validate};
 use wayforge_core::grid::{Pos, Size};
-use wayforge_core::{MapRng, Seed, StreamId};
+use wayforge_core::{MapRng, Seed};
 
 /// Returns the floor of one variant: the transformed tiles and entities, with a shortest path.
 pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
@@ -68,7 +69,7 @@ pub(super) fn generate(spec: &Spec, plan: &Plan, variant: Variant, seed: &Seed) 
     if rest.counts == [0; 8] {
         return stamped;
     }
-    let mut rng = seed.stream(StreamId::named("floor.things"));
+    let mut rng = seed.stream(streams::OBJECTS);
     let filled = (0..spec.attempts())
         .filter_map(|_| add_objects(&stamped, &rest, &mut rng).ok())
         .find(|floor| validator.is_valid(floor));

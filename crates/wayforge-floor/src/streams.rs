@@ -3,24 +3,27 @@
 
 use wayforge_core::{MapRng, Seed, StreamId};
 
+/// Entrance, exit and the path between them.
+const PATH: StreamId = StreamId::named("floor.path");
+/// Open tiles around the path.
+const OPEN: StreamId = StreamId::named("floor.open");
+/// Doors, chests, entities and water.
+pub(crate) const OBJECTS: StreamId = StreamId::named("floor.things");
+/// Variant of a template.
+pub(crate) const TEMPLATE: StreamId = StreamId::named("floor.template");
+/// Seeds of the floors of a tower.
+pub(crate) const TOWER: StreamId = StreamId::named("floor.tower");
+
 /// One stream per stage, so that changes in one stage do not affect the others.
 pub(crate) struct Streams {
-    /// Entrance, exit and the path between them.
     pub(crate) path: MapRng,
-    /// Open tiles around the path.
     pub(crate) open: MapRng,
-    /// Doors, chests, entities and water.
     pub(crate) objects: MapRng,
 }
 
 impl Streams {
     /// Creates the streams of a seed.
     pub(crate) fn new(seed: &Seed) -> Streams {
-        let stream = |name| seed.stream(StreamId::named(name));
-        Streams {
-            path: stream("floor.path"),
-            open: stream("floor.open"),
-            objects: stream("floor.things"),
-        }
+        Streams { path: seed.stream(PATH), open: seed.stream(OPEN), objects: seed.stream(OBJECTS) }
     }
 }

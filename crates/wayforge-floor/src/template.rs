@@ -1,7 +1,9 @@
 //! Templates: hand-made floors as rows of symbols.
 
 use super::config::Budget;
-use super::map::{Content, Entity, EntityKind, Metadata, TileKind, parse_symbol, symbols};
+use super::map::{
+    Content, Entity, EntityKind, Metadata, TileKind, non_empty, parse_symbol, symbols,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -250,8 +252,6 @@ impl Template {
                     ));
                 }
             }
-            let non_empty =
-                |metadata: &Metadata| (!metadata.is_empty()).then(|| Arc::new(metadata.clone()));
             let (mut data, mut meta) = (non_empty(&entry.data), non_empty(&entry.meta));
             if entity.is_none() && data.is_some() {
                 if meta.is_some() {

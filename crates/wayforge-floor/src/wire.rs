@@ -1,9 +1,8 @@
 //! JSON form of a floor inside a document: `MapFloor` with its original field names.
 
-use super::map::{ALGORITHM, Entity, EntityKind, Floor, Metadata, Origin, TileKind};
+use super::map::{ALGORITHM, Entity, EntityKind, Floor, Metadata, Origin, TileKind, non_empty};
 use super::{Config, Spec};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{DecodeError, Seed};
@@ -111,55 +110,48 @@ pub(super) fn from_floor(floor: &Floor) -> WireFloor {
     }
 }
 
-/// Rejects documents of other algorithms.
-pub(super) fn expect_algorithm(document: &Document, algorithm: &str) -> Result<(), DecodeError> {
-    if document.algorithm == algorithm {
-        return Ok(());
-    }
-    let (value, known) = (document.algorithm.clone(), algorithm.to_owned());
-    Err(DecodeError::Unknown { field: "algorithm", value, known })
-}
-
 /// Reads a floor and its configuration from a document.
 pub(super) fn read(document: &Document) -> Result<Floor, DecodeError> {
-    expect_algorithm(document, ALGORITHM)?;
+    document.expect_algorithm(&[ALGORITHM])?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let wire: WireFloor = document::parse("map", document.map.as_bytes())?;
     if wire.seed != document.seed {
         let message =
             format!("{} does not match the document's seed, which is {}", wire.seed, document.seed);
-        return Err(shape_error("map.seed", message));
+        return Err(DecodeError::malformed("map.seed", message));
     }
-    from_wire(wire, spec, "map")
+    from_wire(wire, spec, "map", "config.")
 }
 
-/// Reads a floor; `path` is its path in the document.
-pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor, DecodeError> {
+/// Reads a floor. Errors contain its `path` in the document, and the `owner` of its size.
+pub(super) fn from_wire(
+    wire: WireFloor,
+    spec: Spec,
+    path: &str,
+    owner: &str,
+) -> Result<Floor, DecodeError> {
     let size = spec.size();
     if wire.version != ALGORITHM {
-        let known = ALGORITHM.to_owned();
-        return Err(DecodeError::Unknown { field: "map.version", value: wire.version, known });
+        return Err(DecodeError::unknown(format!("{path}.version"), &wire.version, ALGORITHM));
     }
     for (field, value, expected) in
         [("width", wire.width, size.width), ("height", wire.height, size.height)]
     {
         if value != expected {
-            let message = format!("{value} does not match config.{field}, which is {expected}");
-            return Err(shape_error(format!("{path}.{field}"), message));
+            let message = format!("{value} does not match {owner}{field}, which is {expected}");
+            return Err(DecodeError::malformed(format!("{path}.{field}"), message));
         }
     }
     let length = wire.generated_at.chars().count();
     if length > MAX_GENERATED_AT {
         let message = format!("{length} characters; use at most {MAX_GENERATED_AT}");
-        return Err(shape_error(format!("{path}.generatedAt"), message));
+        return Err(DecodeError::malformed(format!("{path}.generatedAt"), message));
     }
     if wire.tiles.len() != size.cells() {
         let message = format!("{} tiles, a floor of {size} has {}", wire.tiles.len(), size.cells());
-        return Err(shape_error(format!("{path}.tiles"), message));
+        return Err(DecodeError::malformed(format!("{path}.tiles"), message));
     }
-    let non_empty =
-        |metadata: &Metadata| (!metadata.is_empty()).then(|| Arc::new(metadata.clone()));
     let mut meta = Vec::new();
     for (index, tile) in wire.tiles.iter().enumerate() {
         check_tile(tile, index, size, path)?;
@@ -199,11 +191,7 @@ fn check_tile(tile: &WireTile, index: usize, size: Size, path: &str) -> Result<(
     } else {
         return Ok(());
     };
-    Err(shape_error(format!("{path}.tiles[{index}].{member}"), message))
-}
-
-pub(super) fn shape_error(path: impl Into<String>, message: impl Into<String>) -> DecodeError {
-    DecodeError::Malformed { path: path.into(), message: message.into() }
+    Err(DecodeError::malformed(format!("{path}.tiles[{index}].{member}"), message))
 }
 
 /// Returns the JSON Schema of a floor's document.

@@ -1,10 +1,10 @@
 //! Towers: every floor starts where the floor below ends and can be generated on its own.
 
 use wayforge_core::grid::Dir;
-use wayforge_core::{Report, Seed};
+use wayforge_core::{Document, Report, Seed};
 use wayforge_floor::{
     self as floor, TileKind, rules,
-    tower::{self, SavedRun, Tower, TowerRun},
+    tower::{self, ResumeError, SavedRun, Tower, TowerRun},
 };
 
 fn config(text: &str) -> tower::Config {
@@ -133,25 +133,17 @@ fn rejects_infeasible_towers_and_names_the_floor() {
             "enemyBudget",
             "on floor ",
         ),
-        (
-            r#"{"floor":{"width":3,"height":3,"enemyBudget":1},"curves":[],
-                "templates":[{"every":2,"template":"rest"}],"boss":null,"floors":3}"#,
-            "",
-            "",
-        ),
     ] {
-        match config(text).resolve() {
-            Err(error) => {
-                assert!(error.field == field || field.is_empty(), "{text}: {error}");
-                assert!(error.to_string().contains(part), "{text}: {error}");
-            }
-            // A template of another size is accepted if the floor above contains its exits.
-            Ok(spec) => {
-                assert!(field.is_empty(), "{text}");
-                check(&tower::generate(Seed::new(1), &spec).unwrap());
-            }
-        }
+        let error = config(text).resolve().unwrap_err();
+        assert_eq!(error.field, field, "{text}: {error}");
+        assert!(error.to_string().contains(part), "{text}: {error}");
     }
+    // A template of another size is accepted if the floors contain its ends.
+    let small = r#"{"floors":2,"curves":[],"boss":null,
+        "templates":[{"every":2,"template":"rest"}],
+        "floor":{"width":3,"height":3,"enemyBudget":0,"chestBudget":0,"itemBudget":0,
+                 "minPathLength":1}}"#;
+    check(&tower::generate(Seed::new(1), &config(small).resolve().unwrap()).unwrap());
 }
 
 #[test]
@@ -163,9 +155,9 @@ fn validator_reports_every_broken_tower_rule() {
         change(&mut tower);
         tower::validate(&tower)
     };
-    assert!(!broken(&|tower| drop(tower.floors.pop())).passes(rules::TOWER_HEIGHT));
-    assert!(!broken(&|tower| tower.floors.swap(1, 2)).passes(rules::TOWER_CHAIN));
-    assert!(!broken(&|tower| tower.floors[3].seed = Seed::new(1)).passes(rules::TOWER_SEEDS));
+    assert!(!broken(&|tower| drop(tower.floors.pop())).passes(tower::rules::HEIGHT));
+    assert!(!broken(&|tower| tower.floors.swap(1, 2)).passes(tower::rules::CHAIN));
+    assert!(!broken(&|tower| tower.floors[3].seed = Seed::new(1)).passes(tower::rules::SEEDS));
     let report = broken(&|tower| drop(tower.floors[6].entities.pop()));
     assert!(
         report.violations[0].to_string().starts_with("budgets at floor 7: "),
@@ -282,6 +274,27 @@ fn tight_towers_are_valid_or_fail_with_the_floor_number() {
     assert!(generated > 50 && failed > 5 && rejected > 5, "{generated} {failed} {rejected}");
 }
 
+#[test]
+fn errors_of_floors_in_documents_contain_the_path_of_the_floor() {
+    let spec = tower::Config::default().resolve().unwrap();
+    let text = tower::generate(Seed::new(3), &spec).unwrap().to_document().to_text();
+    for (from, to, expected) in [
+        (
+            "floor.module/1",
+            "floor.module/9",
+            "map.floors[1].version: \"floor.module/9\" is unknown",
+        ),
+        ("\"width\":5", "\"width\":6", "map.floors[1].width: 6 does not match the floor's width"),
+    ] {
+        let second = text.match_indices("{\"width\"").nth(2).unwrap().0;
+        let at = second + text[second..].find(from).unwrap();
+        let changed = format!("{}{to}{}", &text[..at], &text[at + from.len()..]);
+        let document = Document::decode(changed.as_bytes()).unwrap();
+        let error = Tower::from_document(&document).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
 /// Rooms on large floors rarely have choke points by chance.
 #[test]
 fn accepts_towers_of_large_floors_with_a_door() {
@@ -300,20 +313,35 @@ fn runs_are_saved_resumed_and_undone() {
     while run.floor_number() < 4 {
         run.step(run.next_step().unwrap()).unwrap();
     }
-    let saved = SavedRun::decode(run.saved().to_text().as_bytes()).unwrap();
+    let text = run.saved().to_text();
+    let saved = SavedRun::decode(text.as_bytes()).unwrap();
     assert_eq!(TowerRun::resume(tower.clone(), &saved).unwrap(), run);
     let other =
         tower::generate(Seed::new(4), &tower::Config::default().resolve().unwrap()).unwrap();
-    assert_eq!(TowerRun::resume(other, &saved).unwrap_err().field, "map");
-    let wrong = run.saved().to_text().replace("\"steps\":\"", "\"steps\":\"x");
-    let error = TowerRun::resume(tower, &SavedRun::decode(wrong.as_bytes()).unwrap()).unwrap_err();
-    assert_eq!(error.field, "steps[0]");
+    let other = TowerRun::start(other);
+    let expected = ResumeError::OtherMap { save: run.digest(), map: other.digest() };
+    assert_eq!(other.resumed(&saved).unwrap_err(), expected);
+    let changed = |steps: &str| text.replace("\"steps\":\"", &format!("\"steps\":\"{steps}"));
+    let error = SavedRun::decode(changed("x").as_bytes()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("steps: invalid value: character `x`, expected n, e, s or w"),
+        "{error}"
+    );
+    // The floors have five rows, so the fifth step north leaves the grid at the latest.
+    let saved = SavedRun::decode(changed("nnnnn").as_bytes()).unwrap();
+    let error = run.resumed(&saved).unwrap_err().to_string();
+    assert!(error.starts_with("steps[") && error.contains("no walkable tile; go "), "{error}");
     assert!(SavedRun::decode(b"{}").is_err());
     while run.undo() {}
     assert_eq!(run, start);
     let blocked =
         Dir::STRAIGHT.into_iter().find(|&dir| run.moves().iter().all(|&(open, _, _)| open != dir));
-    if let Some(dir) = blocked {
-        assert!(run.step(dir).unwrap_err().to_string().contains("no walkable tile; go "));
+    let error = run.step(blocked.unwrap()).unwrap_err();
+    assert_eq!(error.legal, run.moves().iter().map(|&(dir, _, _)| dir).collect::<Vec<_>>());
+    assert!(error.to_string().contains("no walkable tile; go "));
+    while let Some(dir) = run.next_step() {
+        run.step(dir).unwrap();
     }
+    let error = run.step(Dir::North).unwrap_err();
+    assert_eq!(error.to_string(), "step = north: the run is finished; undo some steps");
 }

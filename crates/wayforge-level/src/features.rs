@@ -62,8 +62,7 @@ fn put(
         return Err(format!("{count} requested, {} fit", cells.len()));
     }
     for i in 0..count as usize {
-        let j = i + rng.below((cells.len() - i) as u32) as usize;
-        cells.swap(i, j);
+        rng.shuffle_step(cells, i);
         let symbol = match symbols {
             [only] => *only,
             several => several[rng.below(several.len() as u32) as usize],

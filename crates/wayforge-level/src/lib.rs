@@ -36,8 +36,6 @@ pub use config::{
 };
 pub use error::{Error, FailedAttempt, Repair, RepairOutcome};
 pub use map::{Attempt, Level, Tags, Witness};
-#[doc(hidden)]
-pub use repair::RepairTechnique;
 pub use spec::{Chain, Purpose, Spec, Step};
 pub use symbol::{Blueprint, Symbol};
 pub use trace::{Event, Replay};
@@ -150,7 +148,6 @@ pub struct Generator {
     scratch: Scratch,
     failed: Vec<FailedAttempt>,
     repaired_rule: Option<Rule>,
-    disabled: Option<RepairTechnique>,
 }
 
 /// Scratch buffers of all stages.
@@ -167,7 +164,7 @@ impl Generator {
     /// Creates a generator for a spec.
     pub fn new(spec: &Spec) -> Generator {
         let (level, scratch) = (Level::empty(Seed::new(0), spec), Scratch::default());
-        Generator { level, scratch, failed: Vec::new(), repaired_rule: None, disabled: None }
+        Generator { level, scratch, failed: Vec::new(), repaired_rule: None }
     }
 
     /// Returns the rejected attempts of the last level, in order, even if a later one was accepted.
@@ -188,12 +185,6 @@ impl Generator {
     /// Returns the rule that the accepted attempt of the last level violated before its repair.
     pub fn repaired_rule(&self) -> Option<Rule> {
         self.repaired_rule
-    }
-
-    /// Disables a repair technique, for ablation benchmarks.
-    #[doc(hidden)]
-    pub fn disable(&mut self, technique: Option<RepairTechnique>) {
-        self.disabled = technique;
     }
 
     /// Generates a level like [`generate`]. The next call overwrites it.
@@ -231,8 +222,7 @@ impl Generator {
         let repair = if is_misfit {
             RepairOutcome::NotApplicable
         } else {
-            let Generator { level, scratch, disabled, .. } = self;
-            repair::find(level, &mut scratch.acceptance, Removable::WallsAndTerrain, *disabled)
+            repair::find(&mut self.level, &mut self.scratch.acceptance, Removable::WallsAndTerrain)
         };
         Err(Error { seed, attempts: self.failed.clone(), repair })
     }
@@ -240,7 +230,7 @@ impl Generator {
     /// Runs one attempt: all stages in the documented order, then the acceptance check and the
     /// repair.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Generator { level, scratch, repaired_rule, disabled, .. } = self;
+        let Generator { level, scratch, repaired_rule, .. } = self;
         let Scratch { acceptance, free, cells, candidates, walls } = scratch;
         *repaired_rule = None;
         let misfit = |rule, why| Violation { rule, place: Place::Map, why };
@@ -252,7 +242,7 @@ impl Generator {
         tags::reinforce(&mut draft);
         if let Err(violation) = acceptance.check(draft.level) {
             *repaired_rule = Some(violation.rule);
-            repair(draft.level, acceptance, violation, *disabled)?;
+            repair(draft.level, acceptance, violation)?;
             for &pos in &draft.level.attempt.repaired {
                 trace::record([Event::Repair { pos }], draft.tracer);
             }
@@ -286,12 +276,11 @@ fn repair(
     level: &mut Level,
     acceptance: &mut AcceptanceCheck,
     violation: Violation,
-    disabled: Option<RepairTechnique>,
 ) -> Result<(), Violation> {
     if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
         return Err(violation);
     }
-    match repair::find(level, acceptance, Removable::Walls, disabled) {
+    match repair::find(level, acceptance, Removable::Walls) {
         RepairOutcome::Found(repair) if !repair.cells.is_empty() => {
             repair.cells.iter().for_each(|pos| level.clear(*pos));
             (level.attempt.repaired, level.attempt.fewest) = (repair.cells, repair.is_minimum);

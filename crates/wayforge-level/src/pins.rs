@@ -82,7 +82,7 @@ impl Pins {
                 _ => None,
             };
             if let Some(field) = exact {
-                let problem = format!("{pinned} {candidate} are pinned");
+                let problem = format!("{pinned} {field} are pinned");
                 let remedy = format!("use at least {pinned}, or remove pins");
                 return reject(field, *count, problem, remedy);
             }

@@ -257,14 +257,14 @@ pub(crate) fn read_rows(
     if rows.is_empty() || width == 0 || rows.len() > max || width > max {
         let message =
             format!("{} rows of {width} columns; a drawing has 1 to {max} of each", rows.len());
-        return Err(malformed("drawing".into(), message));
+        return Err(DecodeError::malformed("drawing", message));
     }
     for (y, row) in (0..).zip(rows) {
         let row = row.as_ref();
         let columns = row.chars().count();
         if columns != width {
             let message = format!("{columns} columns, but the rows above have {width}");
-            return Err(malformed(format!("row {y}"), message));
+            return Err(DecodeError::malformed(format!("row {y}"), message));
         }
         for (x, c) in (0..).zip(row.chars()) {
             cell(Pos { x, y }, c)?;
@@ -276,11 +276,10 @@ pub(crate) fn read_rows(
 /// Returns the error of an unknown character. `also` lists further allowed characters.
 pub(crate) fn unknown_symbol(pos: Pos, c: char, also: &str) -> DecodeError {
     let known = Symbol::ALL.map(|symbol| symbol.to_string()).join(" ");
-    malformed(format!("cell {pos}"), format!("'{c}' is not a symbol; known: {also}{known}"))
-}
-
-fn malformed(path: String, message: String) -> DecodeError {
-    DecodeError::Malformed { path, message }
+    DecodeError::malformed(
+        format!("cell {pos}"),
+        format!("'{c}' is not a symbol; known: {also}{known}"),
+    )
 }
 
 /// Writes the drawing, one line per row.

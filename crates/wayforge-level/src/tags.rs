@@ -49,8 +49,7 @@ pub(super) fn mark_fall_spawn_cells(draft: &mut Draft<'_, impl Tracer<Event>>) {
 /// Adds `count` of `cells` to a set, chosen uniformly by a partial Fisher-Yates shuffle.
 fn tag(rng: &mut MapRng, count: u32, cells: &mut [Pos], set: &mut BitGrid) {
     for i in 0..count as usize {
-        let j = i + rng.below((cells.len() - i) as u32) as usize;
-        cells.swap(i, j);
+        rng.shuffle_step(cells, i);
         set.insert(cells[i]);
     }
 }

@@ -74,10 +74,7 @@ pub(super) fn of(level: &Level) -> WireLevel {
 
 /// Decodes a level and its configuration from a document.
 pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
-    if document.algorithm != ALGORITHM {
-        let (value, known) = (document.algorithm.clone(), ALGORITHM.to_owned());
-        return Err(DecodeError::Unknown { field: "algorithm", value, known });
-    }
+    document.expect_algorithm(&[ALGORITHM])?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let size = spec.size();
@@ -181,17 +178,14 @@ fn read_layer(spec: &Spec, field: &str, rows: &[String]) -> Result<BitGrid, Deco
 }
 
 fn malformed(field: &str, message: String) -> DecodeError {
-    DecodeError::Malformed { path: format!("map.{field}"), message }
+    DecodeError::malformed(format!("map.{field}"), message)
 }
 
 /// Prefixes the path of an error with the name of the member.
 fn with_field(field: &str, error: DecodeError) -> DecodeError {
     match error {
-        DecodeError::Malformed { path, message } if !path.starts_with("map.") => {
-            DecodeError::Malformed {
-                path: format!("map.{field}"),
-                message: format!("{path}: {message}"),
-            }
+        DecodeError::Malformed { path, message, .. } if !path.starts_with("map.") => {
+            malformed(field, format!("{path}: {message}"))
         }
         other => other,
     }

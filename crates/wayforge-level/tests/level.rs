@@ -168,6 +168,13 @@ fn checks_candidate_counts_and_margin() {
         level.spec = config.resolve().unwrap();
         violations_of(&level)
     };
+    let rows =
+        ["OOOOOOOOO", "OBBBEBBBO", "OB.....BO", "OB.PCf.BO", "OBl...lBO", "OBBBBBBBO", "OOOOOOOOO"];
+    let pins = rows.map(str::to_owned).to_vec();
+    let config = level::Config { width: 9, height: 7, flashlights: 1, pins, ..stage("") };
+    let error = config.resolve().unwrap_err().to_string();
+    let expected = "flashlights = 1: 2 flashlights are pinned; use at least 2, or remove pins";
+    assert_eq!(error, expected);
     assert_eq!(small("OB.PCf.BO", "OB..l..BO"), []);
     assert_eq!(small("OB.PCl.BO", "OB..f..BO"), [rules::CANDIDATE_MARGIN], "f is placed before l");
     assert_eq!(small("OB.PC..BO", "OB.fl..BO"), [rules::CANDIDATE_MARGIN]);

@@ -190,14 +190,10 @@ impl MultiSourceBfs {
     }
 
     /// Writes the tiles from the source to `tile` into `tiles`.
-    fn reconstruct(&self, mut tile: usize, tiles: &mut Vec<Pos>) {
-        tiles.clear();
-        tiles.push(self.layout.pos(tile));
-        while self.cells[tile].prev as usize != tile {
-            tile = self.cells[tile].prev as usize;
-            tiles.push(self.layout.pos(tile));
-        }
-        tiles.reverse();
+    fn reconstruct(&self, tile: usize, tiles: &mut Vec<Pos>) {
+        let previous =
+            |&tile: &usize| Some(self.cells[tile].prev as usize).filter(|&to| to != tile);
+        self.layout.write_path(tile, previous, tiles);
     }
 }
 

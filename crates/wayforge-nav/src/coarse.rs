@@ -12,6 +12,7 @@ use wayforge_core::grid::{Dir, Pos, Size};
 
 /// Which tiles of a coarse cell form a node of the coarse map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CoarseRule {
     /// One node per cell with any open tile, as in the original mask-expanding BFS.
     AnyTile,

@@ -473,14 +473,12 @@ impl MaskExpandingBfs {
     }
 
     /// Writes the tiles from a source to `index` into `tiles`.
-    fn reconstruct(&self, mut index: usize, tiles: &mut Vec<Pos>) {
+    fn reconstruct(&self, index: usize, tiles: &mut Vec<Pos>) {
         let steps = self.layout.steps();
-        tiles.clear();
-        tiles.push(self.layout.pos(index));
-        while self.tiles[index].step < SOURCE {
-            index = index.wrapping_add_signed(-steps[usize::from(self.tiles[index].step)]);
-            tiles.push(self.layout.pos(index));
-        }
-        tiles.reverse();
+        let previous = |&index: &usize| {
+            let step = self.tiles[index].step;
+            (step < SOURCE).then(|| index.wrapping_add_signed(-steps[usize::from(step)]))
+        };
+        self.layout.write_path(index, previous, tiles);
     }
 }

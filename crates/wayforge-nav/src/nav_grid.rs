@@ -63,7 +63,7 @@ impl NavGrid {
     /// A side is out of range, rows differ in length, or a character is unknown.
     pub fn from_text(text: &str) -> Result<NavGrid, InputError> {
         let rows: Vec<&str> = text.lines().collect();
-        let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
+        let (width, height) = (rows.first().map_or(0, |row| row.chars().count()), rows.len());
         let side = |field: &str, n: usize| {
             InputError::in_range(
                 field,
@@ -76,24 +76,25 @@ impl NavGrid {
         let mut open = BitGrid::new(size);
         let mut magnitudes = vec![0; size.cells()];
         for (y, row) in rows.iter().enumerate() {
-            if row.len() != width {
-                let problem = format!("{} tiles, but the first row has {width}", row.len());
-                let remedy = "make all rows the same length";
-                return Err(InputError::new(format!("rows[{y}]"), row, problem, remedy));
+            let length = row.chars().count();
+            if length != width {
+                let (field, remedy) = (format!("rows[{y}]"), "make all rows the same length");
+                let problem = format!("the first row has length {width}");
+                return Err(InputError::new(field, format!("length {length}"), problem, remedy));
             }
-            for (x, tile) in row.bytes().enumerate() {
+            for (x, tile) in row.chars().enumerate() {
                 let pos = Pos::new(x as u16, y as u16);
                 match tile {
-                    b'.' | b'~' => open.insert(pos),
-                    b'0'..=b'9' => {
+                    '.' | '~' => open.insert(pos),
+                    '0'..='9' => {
                         open.insert(pos);
-                        magnitudes[size.index(pos)] = tile - b'0';
+                        magnitudes[size.index(pos)] = tile as u8 - b'0';
                     }
-                    b'#' | b'@' => {}
+                    '#' | '@' => {}
                     _ => {
                         let remedy = "use . or ~ for an open tile, \
                                       a digit for one of that magnitude, # or @ for a blocked tile";
-                        let (field, tile) = (format!("rows[{y}][{x}]"), char::from(tile));
+                        let field = format!("rows[{y}][{x}]");
                         return Err(InputError::new(field, tile, "not a tile", remedy));
                     }
                 }
@@ -169,8 +170,9 @@ mod tests {
         assert_eq!(error_of(""), "width = 0: out of range; use 1 to 16384");
         assert_eq!(
             error_of("..\n."),
-            "rows[1] = .: 1 tiles, but the first row has 2; make all rows the same length"
+            "rows[1] = length 1: the first row has length 2; make all rows the same length"
         );
+        assert!(error_of("..\né.").starts_with("rows[1][0] = é: not a tile; use . or ~"));
         assert!(error_of("..\n.x").starts_with("rows[1][1] = x: not a tile; use . or ~"));
         let wide = BitGrid::new(Size::new(16_385, 1));
         assert_eq!(

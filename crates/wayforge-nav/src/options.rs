@@ -5,6 +5,7 @@ use super::query::{Connectivity, Metric};
 
 /// How much a navigator computes before the first query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Preprocessing {
     /// Only bitboards and connected components, in milliseconds. Everything else is computed when a
     /// query needs it.

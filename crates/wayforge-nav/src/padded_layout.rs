@@ -27,6 +27,19 @@ impl PaddedLayout {
         Pos::new((index % self.stride - 1) as u16, (index / self.stride - 1) as u16)
     }
 
+    /// Writes the path that ends at tile `last`, first tile first. `previous` returns the tile
+    /// before a tile of the path; `None` for the first one.
+    pub(super) fn write_path(
+        self,
+        last: usize,
+        previous: impl FnMut(&usize) -> Option<usize>,
+        tiles: &mut Vec<Pos>,
+    ) {
+        tiles.clear();
+        tiles.extend(std::iter::successors(Some(last), previous).map(|index| self.pos(index)));
+        tiles.reverse();
+    }
+
     /// Returns the index differences of steps north, west, east, south, then of the four diagonals.
     #[inline]
     pub(super) fn steps(self) -> [isize; 8] {

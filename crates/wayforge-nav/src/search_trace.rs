@@ -4,7 +4,7 @@ use super::nav_grid::NavGrid;
 use std::fmt;
 use wayforge_core::grid::{BitGrid, Pos};
 
-/// Event of a search.
+/// Event of a search. Exhaustive, because replays must handle every event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
     /// The mask now allows the open tiles of a coarse cell.

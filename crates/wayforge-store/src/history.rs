@@ -48,6 +48,7 @@ pub struct MapIdentity {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "WireEvent", into = "WireEvent")]
+#[non_exhaustive]
 pub enum Event {
     /// A map was stored in the channel.
     Create,

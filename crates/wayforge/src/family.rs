@@ -372,8 +372,7 @@ impl Family {
         Family::from_algorithm(&document.algorithm).ok_or_else(|| {
             let known: Vec<&str> =
                 Family::ALL.iter().flat_map(|family| family.algorithms()).copied().collect();
-            let value = document.algorithm.chars().take(80).collect();
-            DecodeError::Unknown { field: "algorithm", value, known: known.join(", ") }
+            DecodeError::unknown("algorithm", &document.algorithm, &known.join(", "))
         })
     }
 

@@ -40,8 +40,8 @@ pub use saved::SavedMap;
 pub use wayforge_act as act;
 pub use wayforge_core::{
     ConfigError, DecodeError, Digest, Document, GenerationError, InputError, MapFamily,
-    MapGenerator, MapRng, Place, REPRODUCIBLE, Report, Rule, Seed, SeedMatch, StreamId, Strict,
-    Violation, describe_json_error, document, grid, report, seed, trace,
+    MapGenerator, MapRng, Place, REPRODUCIBLE, Report, Rule, Seed, SeedMatch, SeedSearchError,
+    StreamId, TextPosition, Violation, describe_json_error, document, grid, report, seed, trace,
 };
 pub use wayforge_floor as floor;
 pub use wayforge_floor::tower;

@@ -1,14 +1,14 @@
 //! Runs: playing act maps ([`Play`]), floors and towers ([`TowerRun`]) move by move.
 
-use crate::act::{ActMap, Fog, MoveError, Play, Progress, ResumeError, Step};
-use crate::floor::Floor;
+use crate::act::{self, ActMap, Fog, Play, Progress, Step};
 use crate::grid::Dir;
-use crate::tower::{self, SavedRun, SingleFloor, Tower, TowerRun};
-use crate::{DecodeError, Digest, Document, Family, InputError};
+use crate::tower::{self, FloorStack, SavedRun, TowerRun};
+use crate::{DecodeError, Digest, Document, Family, InputError, MapFamily};
 use std::fmt;
 use std::str::FromStr;
 
 /// The state of a game on a map. Immutable: each move returns a new run. Cheap to clone.
+/// Exhaustive: drawings must handle every kind of run.
 ///
 /// # Examples
 /// ```
@@ -70,22 +70,21 @@ pub enum RunError {
     /// The document or the save cannot be decoded.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// The save belongs to another act map, or contains an illegal move.
+    /// The save does not belong to the act map.
     #[error(transparent)]
-    Resume(#[from] ResumeError),
-    /// The move is not legal on an act map.
+    Resume(#[from] act::ResumeError),
+    /// The save does not belong to the floor or tower.
     #[error(transparent)]
-    Move(#[from] MoveError),
-    /// The step is illegal on a floor or tower, or the save belongs to another one.
-    #[error(transparent)]
-    Tower(InputError),
-    /// The move belongs to another family.
-    #[error("{step} is not a move on this map; legal moves: {legal}")]
-    OtherFamily {
+    ResumeTower(#[from] tower::ResumeError),
+    /// The move is illegal.
+    #[error("{problem}")]
+    Move {
         /// The move.
         step: Move,
-        /// The legal moves, separated by commas.
-        legal: String,
+        /// The legal moves.
+        legal: Vec<Move>,
+        /// Why the move is illegal, with the legal moves.
+        problem: String,
     },
 }
 
@@ -104,12 +103,10 @@ impl Run {
     /// [`RunError`] if the document cannot be decoded or its family cannot be played.
     pub fn start_with_fog(document: &Document, fog: Fog) -> Result<Run, RunError> {
         match Family::from_document(document)? {
-            Family::Act => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
-            Family::Floor => Ok(Run::Tower(TowerRun::start(Floor::from_document(document)?))),
-            Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
-                Ok(Run::Tower(TowerRun::start(SingleFloor::from_document(document)?)))
+            Family::Act => Ok(Run::Act(Play::start(ActMap::decode_document(document)?, fog))),
+            Family::Floor | Family::Tower => {
+                Ok(Run::Tower(TowerRun::start(FloorStack::decode_document(document)?)))
             }
-            Family::Tower => Ok(Run::Tower(TowerRun::start(Tower::from_document(document)?))),
             family @ Family::Level => Err(RunError::NotPlayable { family }),
         }
     }
@@ -121,9 +118,7 @@ impl Run {
     pub fn resumed(&self, save: &[u8]) -> Result<Run, RunError> {
         match self {
             Run::Act(play) => Ok(Run::Act(play.resumed(Progress::decode(save)?)?)),
-            Run::Tower(run) => {
-                Ok(Run::Tower(run.resumed(&SavedRun::decode(save)?).map_err(RunError::Tower)?))
-            }
+            Run::Tower(run) => Ok(Run::Tower(run.resumed(&SavedRun::decode(save)?)?)),
         }
     }
 
@@ -166,18 +161,24 @@ impl Run {
     /// # Errors
     /// [`RunError`] with the legal moves if `step` is illegal.
     pub fn advance(&self, step: Move) -> Result<Run, RunError> {
-        match (self, step) {
-            (Run::Act(play), Move::Act(step)) => Ok(Run::Act(play.advance(step)?)),
+        let problem = match (self, step) {
+            (Run::Act(play), Move::Act(step)) => match play.advance(step) {
+                Ok(play) => return Ok(Run::Act(play)),
+                Err(error) => error.to_string(),
+            },
             (Run::Tower(run), Move::Tower(dir)) => {
                 let mut next = run.clone();
-                next.step(dir).map_err(RunError::Tower)?;
-                Ok(Run::Tower(next))
+                match next.step(dir) {
+                    Ok(()) => return Ok(Run::Tower(next)),
+                    Err(error) => error.to_string(),
+                }
             }
             _ => {
                 let legal: Vec<String> = self.moves().iter().map(Move::to_string).collect();
-                Err(RunError::OtherFamily { step, legal: legal.join(", ") })
+                format!("{step} is not a move on this map; legal moves: {}", legal.join(", "))
             }
-        }
+        };
+        Err(RunError::Move { step, legal: self.moves(), problem })
     }
 
     /// Returns the run before the last move; `None` at the start.

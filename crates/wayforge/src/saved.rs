@@ -3,7 +3,8 @@
 use crate::floor::{Floor, MapFloor};
 use crate::{AnyMap, DecodeError, Digest, Document, Report, Seed, floor, validate_document};
 
-/// A saved map: the document of any family, or a bare `MapFloor`, which has no digest.
+/// A saved map: the document of any family, or a bare `MapFloor`, which has no digest. Exhaustive:
+/// code that reads saved maps must handle both forms.
 ///
 /// # Examples
 /// ```

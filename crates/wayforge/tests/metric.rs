@@ -18,6 +18,22 @@ fn term(catalogue: &Catalogue, name: &str) -> Term {
         .unwrap_or_else(|| panic!("no {name}"))
 }
 
+/// Template floors may be larger than the first floor.
+#[test]
+fn placements_of_towers_contain_every_cell_of_larger_template_floors() {
+    let config = br#"{"floors":2,"curves":[],"boss":null,
+        "templates":[{"every":2,"template":"rest"}],
+        "floor":{"width":3,"height":3,"enemyBudget":0,"chestBudget":0,"itemBudget":0,
+                 "minPathLength":1}}"#;
+    let spec = tower::Config::from_json(config).unwrap().resolve().unwrap();
+    let tower = tower::generate(Seed::new(1), &spec).unwrap();
+    assert_ne!(tower.floors[0].size(), tower.floors[1].size());
+    let mut placements = Placements::default();
+    TowerMeter::default().collect_placements(&tower, &mut placements);
+    let cells = tower.floors.iter().map(|floor| floor.tiles.len() + floor.entities.len());
+    assert_eq!(placements.as_slice().len(), cells.sum::<usize>());
+}
+
 #[test]
 fn act_metrics_agree_with_the_routes_module_and_plain_counts() {
     let tall = WalksConfig { rows: 90, cols: 9, walks: 8, ..WalksConfig::default() };

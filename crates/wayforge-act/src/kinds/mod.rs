@@ -11,6 +11,7 @@ pub(super) mod assign;
 pub(super) mod complete;
 mod config;
 mod encode;
+#[cfg(feature = "peers")]
 mod peer;
 mod route;
 mod sat;
@@ -18,6 +19,7 @@ mod spec;
 
 pub use config::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsConfig};
 pub(crate) use encode::MAX_LITERALS;
+#[cfg(feature = "peers")]
 pub use peer::KindProblem;
 pub(super) use spec::{GENRE_KINDS, KindSpec, names};
 pub use spec::{Kind, KindId, KindRule};

@@ -1,8 +1,7 @@
 //! Exports clauses for other SAT solvers; used by the comparison in `benches/peers/benches/sat.rs`.
 
-use super::complete;
 use super::encode::{Clauses, Encoding};
-use super::sat::Lit;
+use super::sat::{Lit, Solver};
 use crate::{Generator, Spec};
 use wayforge_core::Seed;
 
@@ -34,7 +33,10 @@ impl KindProblem {
     /// Decides with the built-in solver whether the rules are satisfiable; `None` if the limit is
     /// reached.
     pub fn decide(&self) -> Option<bool> {
-        self.0.spec.kind_spec().and_then(|kinds| complete::decide(kinds, &self.0.skeleton))
+        let kinds = self.0.spec.kind_spec()?;
+        Encoding::new(Solver::default(), kinds, &self.0.skeleton, false)?
+            .solver
+            .solve(&[], &mut kinds.limit.clone())
     }
 }
 

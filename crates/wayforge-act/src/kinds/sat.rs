@@ -26,6 +26,7 @@ impl Lit {
     }
 
     /// Returns the literal in DIMACS form: variables from 1, negative if negated.
+    #[cfg(feature = "peers")]
     pub(super) fn to_dimacs(self) -> i32 {
         let number = self.var() as i32 + 1;
         if self.0 & 1 == 0 { number } else { -number }

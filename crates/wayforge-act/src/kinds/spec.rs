@@ -26,6 +26,7 @@ pub struct Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 #[allow(missing_docs)] // The docs of the variants explain the fields.
+#[non_exhaustive]
 pub enum KindRule {
     /// All nodes of a row are of one kind.
     Fixed { row: u16, kind: String },

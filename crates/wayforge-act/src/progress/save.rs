@@ -102,11 +102,7 @@ impl Progress {
         }
         let Versioned { format } = read::parse("", bytes, read::ROWS_REMEDY)?;
         if format != FORMAT {
-            return Err(DecodeError::Unknown {
-                field: "format",
-                value: format,
-                known: FORMAT.to_owned(),
-            });
+            return Err(DecodeError::unknown("format", &format, FORMAT));
         }
         read::parse("", bytes, read::ROWS_REMEDY)
     }

@@ -1,7 +1,6 @@
 //! Steps of a run, fog, and errors of moves and saves.
 
 use std::fmt;
-use wayforge_core::Digest;
 
 /// One step of a run: a node, or the boss above the top row.
 ///
@@ -69,30 +68,7 @@ pub struct MoveError {
 }
 
 /// Saved progress that does not belong to the map.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResumeError {
-    /// The save names another map.
-    #[error(
-        "map: the save belongs to map {save}, but this is map {map}; \
-         load the map of the save, or start a new run"
-    )]
-    OtherMap {
-        /// The digest that the save names.
-        save: Digest,
-        /// The digest of the map.
-        map: Digest,
-    },
-    /// A step of the saved path is not a legal move.
-    #[error("{place}: {error}: the save was changed or damaged")]
-    Illegal {
-        /// The field of the save with the step (`path[3]`, `boss`).
-        place: String,
-        /// Why the step is illegal.
-        #[source]
-        error: MoveError,
-    },
-}
+pub type ResumeError = wayforge_core::ResumeError<MoveError>;
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use std::fmt;
 use wayforge::metric::ExpressionError;
-use wayforge::run::{PLAYABLE, RunError};
-use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
+use wayforge::run::{Move, PLAYABLE, RunError};
+use wayforge::{ConfigError, DecodeError, GenerateError, InputError, SeedSearchError};
 
 /// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -99,6 +99,19 @@ impl From<InputError> for BindingError {
     }
 }
 
+impl From<SeedSearchError> for BindingError {
+    fn from(error: SeedSearchError) -> BindingError {
+        let base = BindingError::new(BindingErrorKind::Generate, &error);
+        match error {
+            SeedSearchError::Input(error) => error.into(),
+            SeedSearchError::NotFound { pins, .. } => {
+                base.with_input("pins", pins.join(", "), SeedSearchError::REMEDY)
+            }
+            _ => base,
+        }
+    }
+}
+
 impl From<DecodeError> for BindingError {
     fn from(error: DecodeError) -> BindingError {
         let base = BindingError::new(BindingErrorKind::Decode, &error);
@@ -131,10 +144,7 @@ impl From<GenerateError> for BindingError {
             };
         }
         match error {
-            // The configuration is the whole input here, not a member of a document.
-            GenerateError::Decode(DecodeError::Config(error)) | GenerateError::Config(error) => {
-                error.into()
-            }
+            GenerateError::Config(error) => error.into(),
             GenerateError::Decode(error) => error.into(),
             other => BindingError::new(BindingErrorKind::Generate, other),
         }
@@ -146,29 +156,17 @@ impl From<RunError> for BindingError {
         let message = error.to_string();
         match error {
             RunError::Decode(error) => error.into(),
-            // An illegal step, or a saved run that belongs to another map.
-            RunError::Tower(error) => {
-                let kind = if error.field == "step" {
-                    BindingErrorKind::Move
-                } else {
-                    BindingErrorKind::Decode
+            RunError::Move { step, legal, .. } => {
+                let legal: Vec<String> = legal.iter().map(Move::to_string).collect();
+                let remedy = match legal.as_slice() {
+                    [] => "undo a move".to_owned(),
+                    legal => format!("use {}", legal.join(", ")),
                 };
-                BindingError { kind, ..error.into() }
+                BindingError::new(BindingErrorKind::Move, message).with_input("move", step, remedy)
             }
-            RunError::Move(error) => {
-                let legal: Vec<String> = error.legal.iter().map(|step| step.to_string()).collect();
-                let remedy = format!("use {}", legal.join(", "));
-                BindingError::new(BindingErrorKind::Move, message)
-                    .with_input("move", error.step, remedy)
-            }
-            RunError::OtherFamily { step, legal } => BindingError::new(
-                BindingErrorKind::Move,
-                message,
-            )
-            .with_input("move", step, format!("use {legal}")),
             RunError::NotPlayable { family } => BindingError::new(BindingErrorKind::Input, message)
                 .with_input("family", family, format!("play {PLAYABLE}")),
-            RunError::Resume(_) => BindingError {
+            RunError::Resume(_) | RunError::ResumeTower(_) => BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)
             },

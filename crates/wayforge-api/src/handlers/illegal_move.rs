@@ -14,19 +14,14 @@ pub fn unparsable_move(error: InputError) -> Problem {
     Problem::from_error(ProblemKind::InvalidBody, error).field("move")
 }
 
-/// Creates the problem for a move that the run rejects; it lists the legal moves if known.
+/// Creates the problem for a run that cannot be started, or for a move that it rejects.
 pub fn illegal_move(error: RunError) -> Problem {
-    let legal: Vec<String> = match &error {
-        RunError::Move(error) => {
-            error.legal.iter().map(|&step| Move::Act(step).to_string()).collect()
+    match &error {
+        RunError::Move { legal, .. } => {
+            let legal: Vec<String> = legal.iter().map(Move::to_string).collect();
+            Problem::from_error(ProblemKind::IllegalMove, error).extension("legal", legal)
         }
-        RunError::OtherFamily { legal, .. } => legal.split(", ").map(str::to_owned).collect(),
-        RunError::Tower(_) => Vec::new(),
-        RunError::NotPlayable { .. } => {
-            return Problem::new(ProblemKind::Conflict, error.to_string());
-        }
-        _ => return Problem::new(ProblemKind::CorruptMap, error.to_string()),
-    };
-    let problem = Problem::from_error(ProblemKind::IllegalMove, error).field("move");
-    if legal.is_empty() { problem } else { problem.extension("legal", legal) }
+        RunError::NotPlayable { .. } => Problem::new(ProblemKind::Conflict, error.to_string()),
+        _ => Problem::new(ProblemKind::CorruptMap, error.to_string()),
+    }
 }

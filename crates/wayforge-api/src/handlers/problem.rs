@@ -5,7 +5,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
+use wayforge::{
+    ConfigError, DecodeError, GenerateError, InputError, SeedSearchError, TextPosition,
+};
 use wayforge_draw::DrawError;
 
 /// Declares the kinds of problems, each with the last part of its `type`, status and title.
@@ -141,6 +143,10 @@ struct Content {
     /// Extension members of some kinds: `current`, `legal`, `violations`.
     #[serde(flatten)]
     extensions: Map<String, Value>,
+    /// Where a parser found the problem; part of the detail of the body.
+    #[serde(skip)]
+    #[schemars(skip)]
+    position: Option<TextPosition>,
     #[serde(skip)]
     #[schemars(skip)]
     headers: Vec<(&'static str, String)>,
@@ -159,6 +165,7 @@ impl Problem {
             value: None,
             allowed: None,
             extensions: Map::new(),
+            position: None,
             headers: Vec::new(),
         }))
     }
@@ -177,12 +184,19 @@ impl Problem {
     /// Replaces the explanation of this occurrence.
     pub fn with_detail(mut self, detail: impl Into<String>) -> Problem {
         self.0.detail = detail.into();
+        self.0.position = None;
         self
     }
 
     /// Sets the invalid field.
     pub fn field(mut self, field: impl Into<String>) -> Problem {
         self.0.field = Some(field.into());
+        self
+    }
+
+    /// Sets line and column, which [`to_body`](Self::to_body) appends to the detail.
+    pub(crate) fn position(mut self, position: Option<TextPosition>) -> Problem {
+        self.0.position = position;
         self
     }
 
@@ -230,9 +244,7 @@ impl Problem {
     /// Line and column count from the start of the member, so they are wrong for the whole body.
     pub fn in_member(self, member: &str) -> Problem {
         let mut problem = self.in_parameter(member);
-        if let Some((message, _)) = problem.0.detail.rsplit_once(" at line ") {
-            problem.0.detail.truncate(message.len());
-        }
+        problem.0.position = None;
         problem
     }
 
@@ -261,6 +273,9 @@ impl Problem {
     pub fn to_body(&self, path: &str) -> Vec<u8> {
         let mut problem = self.clone();
         path.clone_into(&mut problem.0.instance);
+        if let Some(position) = problem.0.position {
+            problem.0.detail += &format!(" at {position}");
+        }
         serde_json::to_vec(&problem).unwrap_or_default()
     }
 
@@ -295,15 +310,15 @@ macro_rules! invalid_config {
     };
 }
 
-invalid_config!(ConfigError, InputError, BindingError);
+invalid_config!(ConfigError, InputError, SeedSearchError, BindingError);
 
 impl From<DecodeError> for Problem {
     fn from(error: DecodeError) -> Problem {
-        let kind = match error {
-            DecodeError::Malformed { .. } => ProblemKind::InvalidBody,
-            _ => ProblemKind::InvalidConfig,
+        let (kind, position) = match error {
+            DecodeError::Malformed { position, .. } => (ProblemKind::InvalidBody, position),
+            _ => (ProblemKind::InvalidConfig, None),
         };
-        Problem::from_error(kind, error)
+        Problem::from_error(kind, error.without_position()).position(position)
     }
 }
 
@@ -317,10 +332,7 @@ impl From<GenerateError> for Problem {
                 problem.0.extensions.extend(details);
                 problem.field("seed")
             }
-            // The configuration is the whole input here, not a member of a document.
-            GenerateError::Decode(DecodeError::Config(error)) | GenerateError::Config(error) => {
-                error.into()
-            }
+            GenerateError::Config(error) => error.into(),
             GenerateError::Decode(error) => error.into(),
             other => Problem::new(ProblemKind::InternalError, other.to_string()),
         }

@@ -69,7 +69,9 @@ impl<'a> OptionalField<&'a RawValue> {
 /// of objects.
 pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem> {
     parse_object(json).map_err(|error| {
-        let DecodeError::Malformed { path, message } = error else { return error.into() };
+        let DecodeError::Malformed { path, message, position } = error else {
+            return error.into();
+        };
         let field = match path.as_str() {
             // At the top level only the message names an unknown or missing member.
             "document" => message.split('`').nth(1).unwrap_or("body"),
@@ -77,7 +79,8 @@ pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem>
             path if path.contains('?') => "body",
             path => path,
         };
-        Problem::new(ProblemKind::InvalidBody, format!("{field}: {message}")).field(field)
+        let detail = format!("{field}: {message}");
+        Problem::new(ProblemKind::InvalidBody, detail).field(field).position(position)
     })
 }
 

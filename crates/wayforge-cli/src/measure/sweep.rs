@@ -29,7 +29,7 @@ impl MeasureJob<'_> {
             let spec = AnySpec::from_json(base.family(), json.to_string().as_bytes());
             let to_failure = |error: GenerateError| {
                 // The position would refer to the generated JSON, not to a file.
-                let problem = without_position(&error);
+                let problem = without_position(error).to_string();
                 let hint = if problem.ends_with("expected a string") {
                     "; for percentages write FROM%:TO%:STEP%"
                 } else {

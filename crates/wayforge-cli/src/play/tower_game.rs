@@ -7,9 +7,8 @@ use crate::failure::{Context, Failure, reject};
 use crate::number::counted;
 use crossterm::event::KeyCode;
 use std::path::PathBuf;
-use wayforge::InputError;
 use wayforge::grid::Dir;
-use wayforge::tower::{FloorStack, SavedRun, TowerRun};
+use wayforge::tower::{FloorStack, MoveError, SavedRun, TowerRun};
 use wayforge_draw::{AsciiStyle, FloorScene, floor_ascii};
 
 const KEYS: &str = "arrows step  o next step of the proven path  u undo  s save  q quit";
@@ -142,10 +141,7 @@ impl Game for TowerRun {
 }
 
 /// Follows the proven path while `condition` holds.
-fn follow_path(
-    run: &mut TowerRun,
-    condition: impl Fn(&TowerRun) -> bool,
-) -> Result<(), InputError> {
+fn follow_path(run: &mut TowerRun, condition: impl Fn(&TowerRun) -> bool) -> Result<(), MoveError> {
     while condition(run)
         && let Some(dir) = run.next_step()
     {
@@ -204,7 +200,7 @@ mod tests {
         while !execute("undo").starts_with("nothing") {}
         assert_eq!(execute("moves"), first_moves);
         assert!(execute("climb").ends_with("the last exit is reached"));
-        assert!(execute("n").starts_with("step = north: no walkable tile; the run is finished"));
+        assert!(execute("n").starts_with("step = north: the run is finished; undo some steps"));
         assert!(execute("fly\u{1b}[A").starts_with("\"fly\\u{1b}[A\": unknown command"));
     }
 }

@@ -82,14 +82,6 @@ impl BitGrid {
         &self.words[start..start + self.stride]
     }
 
-    /// Returns the mask of the columns that exist in word `w` of a row.
-    #[inline]
-    #[doc(hidden)]
-    pub fn column_mask(&self, w: usize) -> u64 {
-        let rest = usize::from(self.size.width) - (w * 64).min(usize::from(self.size.width));
-        if rest >= 64 { u64::MAX } else { (1 << rest) - 1 }
-    }
-
     /// Returns true if the cell is in the set; false outside the grid.
     #[inline]
     pub fn contains(&self, pos: Pos) -> bool {

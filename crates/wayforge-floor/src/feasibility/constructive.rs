@@ -378,17 +378,8 @@ fn serpentine(size: Size, first: u16, gap: u16) -> impl Iterator<Item = Pos> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::carve::tests::assert_chordless;
     use wayforge_core::grid::Size;
-
-    fn assert_chordless(shape: &GridShape, path: &[u16]) {
-        for (i, &a) in path.iter().enumerate() {
-            for (j, &b) in path.iter().enumerate().skip(i + 1) {
-                let apart = shape.pos(a).manhattan_distance(shape.pos(b));
-                assert_eq!(apart == 1, j == i + 1, "{:?} {:?}", shape.pos(a), shape.pos(b));
-                assert_ne!(apart, 0);
-            }
-        }
-    }
 
     #[test]
     fn serpentines_are_chordless_and_long() {

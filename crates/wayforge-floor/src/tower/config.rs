@@ -1,13 +1,12 @@
 //! Configuration of towers.
 
-use super::Spec;
 use crate::config::{Budget, Config as FloorConfig, Density};
 use crate::template::Template;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
+use wayforge_core::DecodeError;
 use wayforge_core::document;
 use wayforge_core::shorthand::{self, Short};
-use wayforge_core::{ConfigError, DecodeError};
 
 /// Configuration of a tower: its first floor, curves that change later floors, and template floors.
 ///
@@ -17,8 +16,8 @@ use wayforge_core::{ConfigError, DecodeError};
 /// let more_enemies = Curve {
 ///     field: CurveField::EnemyBudget,
 ///     every: 2,
-///     by: Amount::from_integer(1),
-///     to: Amount::from_integer(5),
+///     by: Amount(10_000),
+///     to: Amount(50_000),
 /// };
 /// let curves = vec![more_enemies];
 /// let config = tower::Config { floors: 7, curves, ..tower::Config::default() };
@@ -78,7 +77,7 @@ pub enum CurveField {
     MinPathLength,
 }
 
-/// A number with up to four decimal places, stored as an integer so that no result depends on
+/// A number with up to four decimal places, in units of 1/10000, so that no result depends on
 /// floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(pub i64);
@@ -107,14 +106,6 @@ pub enum TemplateRef {
 }
 
 impl Config {
-    /// Validates every field and every floor, and returns a spec for generation.
-    ///
-    /// # Errors
-    /// [`ConfigError`] with field, value, problem and remedy. Errors of a floor name its number.
-    pub fn resolve(&self) -> Result<Spec, ConfigError> {
-        Spec::resolve(self)
-    }
-
     /// Parses a configuration from JSON.
     ///
     /// # Errors
@@ -180,11 +171,6 @@ impl Amount {
     const ONE: i64 = Density::SCALE as i64;
     /// Largest absolute value.
     const MAX: i64 = 1_000_000;
-
-    /// Creates an amount from an integer.
-    pub const fn from_integer(number: i64) -> Amount {
-        Amount(number.saturating_mul(Amount::ONE))
-    }
 
     /// Returns the amount if it is an integer.
     pub(super) fn to_integer(self) -> Option<i64> {

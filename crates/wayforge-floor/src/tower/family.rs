@@ -49,18 +49,15 @@ map_family! {
 }
 
 impl Error {
-    /// Returns the error of the failed floor, or else of the configuration.
-    fn cause(&self) -> Result<&FloorError, &ConfigError> {
-        match self {
-            Error::Floor { error, .. } => Ok(error),
-            Error::Config(error) => Err(error),
-        }
+    /// Returns the error of the failed floor.
+    fn cause(&self) -> Option<&FloorError> {
+        if let Error::Floor { error, .. } = self { Some(error) } else { None }
     }
 }
 
 impl GenerationError for Error {
     fn seed(&self) -> Option<&Seed> {
-        self.cause().ok().and_then(GenerationError::seed)
+        self.cause().and_then(GenerationError::seed)
     }
 
     fn conflicts(&self) -> Vec<String> {
@@ -68,7 +65,11 @@ impl GenerationError for Error {
     }
 
     fn remedy(&self) -> String {
-        self.cause().map_or_else(|error| error.remedy.clone(), GenerationError::remedy)
+        match self {
+            Error::Floor { error, .. } => GenerationError::remedy(error),
+            Error::Config(error) => error.remedy.clone(),
+            Error::Input(error) => error.remedy.clone(),
+        }
     }
 
     fn details(&self) -> Map<String, Value> {
@@ -76,6 +77,6 @@ impl GenerationError for Error {
     }
 
     fn config_error(&self) -> Option<&ConfigError> {
-        self.cause().err()
+        if let Error::Config(error) = self { Some(error) } else { None }
     }
 }

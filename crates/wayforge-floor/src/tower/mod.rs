@@ -13,26 +13,27 @@ mod wire;
 pub use config::{Amount, Config, Curve, CurveField, TemplateFloor, TemplateRef};
 #[cfg(feature = "schema")]
 pub use run::run_schema;
-pub use run::{FloorStack, SavedRun, TowerRun};
+pub use run::{FloorStack, MoveError, ResumeError, SavedRun, TowerRun};
 pub use seed_search::{Pin, find_seed};
 #[cfg(feature = "schema")]
 pub use single_floor::floor_schema;
 pub use single_floor::{FLOOR_ALGORITHM, SingleFloor};
 pub use spec::Spec;
 pub use trace::Event;
-pub use validate::validate;
+pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
 use super::Generator as FloorGenerator;
 use super::error::{Error as FloorError, UnmetConstraint, UnmetCounts};
 use super::map::Floor;
+use super::streams;
 use trace::FloorTracer;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::Pos;
-use wayforge_core::seed::mix_64;
+use wayforge_core::seed::split_mix_64;
 use wayforge_core::trace::Tracer;
-use wayforge_core::{ConfigError, DecodeError, MapFamily, Seed, StreamId};
+use wayforge_core::{ConfigError, DecodeError, InputError, MapFamily, Seed};
 
 /// Algorithm name of towers.
 pub const ALGORITHM: &str = "floor.tower/1";
@@ -54,7 +55,10 @@ pub struct Tower {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The tower has no such floor, or the floor is infeasible from its entrance.
+    /// The tower has no floor with the requested number.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A floor is infeasible from its entrance.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// No attempt at a floor succeeded, and no fallback layout starts where the floor below ends.
@@ -134,13 +138,12 @@ pub fn generate_traced(
 /// # Complexity
 /// Generates all floors up to this one, but keeps one floor in memory.
 pub fn generate_floor(seed: Seed, spec: &Spec, floor: u32) -> Result<Floor, Error> {
-    let last = spec.floors() - 1;
-    ConfigError::in_range("floor", floor.into(), 0, last.into())?;
-    // The iterator stops after an error, so its last item is the floor or the error.
-    let result = Floors::new(seed, spec).take(floor as usize + 1).last();
-    let out_of_range =
-        || ConfigError::new("floor", floor, "out of range", format!("use 0 to {last}"));
-    result.unwrap_or_else(|| Err(out_of_range().into()))
+    InputError::in_range("floor", floor.into(), 0, i64::from(spec.floors()) - 1)?;
+    let mut floors = Floors::new(seed, spec);
+    for below in 0..floor {
+        floors.generate_floor_at(below, &mut ())?;
+    }
+    floors.generate_floor_at(floor, &mut ())
 }
 
 /// Iterator over the floors of a tower. Keeps one floor in memory.
@@ -258,9 +261,8 @@ impl Iterator for Floors {
 /// It is output number `floor` of SplitMix64 (Steele, Lea & Flood 2014), started at the first value
 /// of the stream `floor.tower`.
 pub fn floor_seed(tower: &Seed, floor: u32) -> Seed {
-    const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
-    let key = tower.stream(StreamId::named("floor.tower")).next_u64();
-    Seed::new(mix_64(key.wrapping_add(GOLDEN_RATIO.wrapping_mul(u64::from(floor) + 1))))
+    let key = tower.stream(streams::TOWER).next_u64();
+    Seed::new(split_mix_64(key, u64::from(floor) + 1))
 }
 
 impl Tower {

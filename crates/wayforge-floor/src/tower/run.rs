@@ -2,13 +2,12 @@
 
 use super::{ALGORITHM, FLOOR_ALGORITHM, SingleFloor, Tower};
 use crate::stamp::find_shortest_path;
-use crate::wire::shape_error;
 use crate::{ALGORITHM as MODULE_ALGORITHM, Floor, TileKind};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::sync::Arc;
 use wayforge_core::document;
 use wayforge_core::grid::{Dir, Pos};
-use wayforge_core::{DecodeError, Digest, InputError, Seed};
+use wayforge_core::{DecodeError, Digest, Document, MapFamily, Seed};
 
 /// Format version of saved runs.
 const FORMAT: &str = "wayforge-tower-run/1";
@@ -63,12 +62,38 @@ pub struct SavedRun {
     /// Digest of the document of the tower or floor.
     map: Digest,
     /// The steps.
+    #[serde(serialize_with = "write_steps", deserialize_with = "read_steps")]
     #[cfg_attr(
         feature = "schema",
-        schemars(regex(pattern = r"^[nesw]*$"), length(max = MAX_STEPS))
+        schemars(with = "String", regex(pattern = r"^[nesw]*$"), length(max = MAX_STEPS))
     )]
-    steps: String,
+    steps: Vec<Dir>,
 }
+
+/// An illegal step, with the legal ones.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "step = {}: {problem}; {}",
+    dir_name(*.step),
+    match .legal.as_slice() {
+        [] => "undo some steps".to_owned(),
+        legal => {
+            let names: Vec<&str> = legal.iter().map(|&dir| dir_name(dir)).collect();
+            format!("go {}", names.join(", "))
+        }
+    }
+)]
+pub struct MoveError {
+    /// The illegal step.
+    pub step: Dir,
+    /// Why the step is illegal.
+    pub problem: String,
+    /// The legal steps.
+    pub legal: Vec<Dir>,
+}
+
+/// A saved run that does not belong to the tower or floor.
+pub type ResumeError = wayforge_core::ResumeError<MoveError>;
 
 impl TowerRun {
     /// Starts at the first entrance of a [`Tower`], a [`SingleFloor`] or a [`Floor`].
@@ -79,29 +104,24 @@ impl TowerRun {
     /// Resumes a saved run.
     ///
     /// # Errors
-    /// [`InputError`] if the save belongs to another map or contains an illegal step.
-    pub fn resume(stack: impl Into<FloorStack>, saved: &SavedRun) -> Result<TowerRun, InputError> {
+    /// The save belongs to another map or contains an illegal step.
+    pub fn resume(stack: impl Into<FloorStack>, saved: &SavedRun) -> Result<TowerRun, ResumeError> {
         TowerRun::start(stack).resumed(saved)
     }
 
     /// Returns a saved run on the same floors. Ignores the steps of this run.
     ///
     /// # Errors
-    /// [`InputError`] if the save belongs to another map or contains an illegal step.
-    pub fn resumed(&self, saved: &SavedRun) -> Result<TowerRun, InputError> {
+    /// The save belongs to another map or contains an illegal step.
+    pub fn resumed(&self, saved: &SavedRun) -> Result<TowerRun, ResumeError> {
         let mut run = self.restarted();
-        let digest = run.digest();
-        if saved.map != digest {
-            let problem = format!("the save belongs to another map; this one has {digest}");
-            return Err(InputError::new("map", saved.map, problem, "use the map of the save"));
+        let map = run.digest();
+        if saved.map != map {
+            return Err(ResumeError::OtherMap { save: saved.map, map });
         }
-        for (index, letter) in saved.steps.chars().enumerate() {
-            let dir = Dir::STRAIGHT.into_iter().find(|&dir| dir_letter(dir) == letter);
-            if dir.is_none_or(|dir| run.step(dir).is_err()) {
-                let (field, remedy) =
-                    (format!("steps[{index}]"), "use n, e, s or w towards a walkable tile");
-                return Err(InputError::new(field, letter, "illegal step", remedy));
-            }
+        for (index, &dir) in saved.steps.iter().enumerate() {
+            let place = || format!("steps[{index}]");
+            run.step(dir).map_err(|error| ResumeError::Illegal { place: place(), error })?;
         }
         Ok(run)
     }
@@ -176,22 +196,23 @@ impl TowerRun {
     /// Makes one step.
     ///
     /// # Errors
-    /// [`InputError`] if there is no walkable tile in this direction, or the step limit is reached.
-    pub fn step(&mut self, dir: Dir) -> Result<(), InputError> {
-        let moves = self.moves();
-        let Some(&(_, pos, _)) = moves.iter().find(|&&(legal, _, _)| legal == dir) else {
-            let legal: Vec<&str> = moves.iter().map(|&(dir, _, _)| dir_name(dir)).collect();
-            let remedy = if legal.is_empty() {
-                "the run is finished".to_owned()
-            } else {
-                format!("go {}", legal.join(", "))
-            };
-            return Err(InputError::new("step", dir_name(dir), "no walkable tile", remedy));
-        };
+    /// There is no walkable tile in this direction, the run is finished, or it has reached the
+    /// maximum number of steps.
+    pub fn step(&mut self, dir: Dir) -> Result<(), MoveError> {
+        let illegal =
+            |problem: &str, legal| MoveError { step: dir, problem: problem.into(), legal };
+        if self.is_finished() {
+            return Err(illegal("the run is finished", Vec::new()));
+        }
         if self.steps.len() >= MAX_STEPS {
             let problem = format!("the limit of {MAX_STEPS} steps is reached");
-            return Err(InputError::new("step", dir_name(dir), problem, "undo some steps"));
+            return Err(illegal(&problem, Vec::new()));
         }
+        let moves = self.moves();
+        let Some(&(_, pos, _)) = moves.iter().find(|&&(legal, _, _)| legal == dir) else {
+            let legal = moves.iter().map(|&(dir, _, _)| dir).collect();
+            return Err(illegal("no walkable tile", legal));
+        };
         let floor = self.location().0;
         let is_exit = self.floor().is_some_and(|floor| floor.exit == pos);
         let above = self.stack.floors.get(floor as usize + 1).filter(|_| is_exit);
@@ -229,8 +250,7 @@ impl TowerRun {
 
     /// Returns the save of this run.
     pub fn saved(&self) -> SavedRun {
-        let steps = self.steps.iter().map(|&dir| dir_letter(dir)).collect();
-        SavedRun { format: FORMAT.to_owned(), map: self.stack.digest, steps }
+        SavedRun { format: FORMAT.to_owned(), map: self.stack.digest, steps: self.steps.clone() }
     }
 
     fn location(&self) -> (u32, Pos) {
@@ -251,12 +271,11 @@ impl SavedRun {
     pub fn decode(bytes: &[u8]) -> Result<SavedRun, DecodeError> {
         let saved: SavedRun = document::parse_object(bytes)?;
         if saved.format != FORMAT {
-            let known = FORMAT.to_owned();
-            return Err(DecodeError::Unknown { field: "format", value: saved.format, known });
+            return Err(DecodeError::unknown("format", &saved.format, FORMAT));
         }
         if saved.steps.len() > MAX_STEPS {
             let message = format!("{} steps; use at most {MAX_STEPS}", saved.steps.len());
-            return Err(shape_error("steps", message));
+            return Err(DecodeError::malformed("steps", message));
         }
         Ok(saved)
     }
@@ -264,6 +283,20 @@ impl SavedRun {
     /// Returns the digest of the map.
     pub fn map(&self) -> Digest {
         self.map
+    }
+}
+
+impl FloorStack {
+    /// Decodes the document of a floor, a tower or one floor of a tower strictly.
+    ///
+    /// # Errors
+    /// As for [`MapFamily::decode_document`].
+    pub fn decode_document(document: &Document) -> Result<FloorStack, DecodeError> {
+        Ok(match document.algorithm.as_str() {
+            MODULE_ALGORITHM => Floor::decode_document(document)?.into(),
+            FLOOR_ALGORITHM => SingleFloor::decode_document(document)?.into(),
+            _ => Tower::decode_document(document)?.into(),
+        })
     }
 }
 
@@ -306,6 +339,20 @@ pub fn run_schema() -> schemars::Schema {
     #[allow(dead_code)] // Only its schema is read.
     struct SavedTowerRun(SavedRun);
     schemars::schema_for!(SavedTowerRun)
+}
+
+fn write_steps<S: Serializer>(steps: &[Dir], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&steps.iter().map(|&dir| dir_letter(dir)).collect::<String>())
+}
+
+fn read_steps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Dir>, D::Error> {
+    let letters = String::deserialize(deserializer)?;
+    let parse = |letter: char| {
+        let dir = Dir::STRAIGHT.into_iter().find(|&dir| dir_letter(dir) == letter);
+        let unexpected = de::Unexpected::Char(letter);
+        dir.ok_or_else(|| de::Error::invalid_value(unexpected, &"n, e, s or w"))
+    };
+    letters.chars().map(parse).collect()
 }
 
 fn dir_letter(dir: Dir) -> char {

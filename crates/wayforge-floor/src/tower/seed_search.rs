@@ -4,8 +4,8 @@ use super::{Floors, Spec};
 use crate::map::{parse_symbol, symbols};
 use serde::{Deserialize, Serialize};
 use wayforge_core::grid::Pos;
-use wayforge_core::seed_search::{self, SeedMatch};
-use wayforge_core::{ConfigError, Seed};
+use wayforge_core::seed_search::{self, SeedMatch, SeedSearchError};
+use wayforge_core::{ConfigError, InputError, Seed};
 
 /// A cell of a tower with required content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Pin {
 /// [`generate`](super::generate) returns.
 ///
 /// # Errors
-/// [`ConfigError`] that names an invalid pin, or the pin that was missing most often.
+/// A pin is invalid, `attempts` is out of range, or no seed matches.
 ///
 /// # Complexity
 /// For each seed, generates the floors up to the first one that does not match a pin.
@@ -51,18 +51,22 @@ pub fn find_seed(
     spec: &Spec,
     pins: &[Pin],
     attempts: u32,
-) -> Result<SeedMatch, ConfigError> {
+) -> Result<SeedMatch, SeedSearchError> {
     let mut sorted_pins = Vec::with_capacity(pins.len());
     for (index, pin) in pins.iter().enumerate() {
-        ConfigError::in_range(format!("pins[{index}].floor"), pin.floor, 1, spec.floors().into())?;
+        let field = |name: &str| format!("pins[{index}].{name}");
+        InputError::in_range(field("floor"), pin.floor, 1, spec.floors().into())?;
         let floor = pin.floor as u32 - 1;
-        let size = spec.floor(floor, None)?.size();
-        ConfigError::in_range(format!("pins[{index}].x"), pin.x, 0, i64::from(size.width) - 1)?;
-        ConfigError::in_range(format!("pins[{index}].y"), pin.y, 0, i64::from(size.height) - 1)?;
+        let unusable = |error: ConfigError| {
+            InputError::new(field("floor"), pin.floor, error.problem, error.remedy)
+        };
+        let size = spec.floor(floor, None).map_err(unusable)?.size();
+        InputError::in_range(field("x"), pin.x, 0, i64::from(size.width) - 1)?;
+        InputError::in_range(field("y"), pin.y, 0, i64::from(size.height) - 1)?;
         if parse_symbol(pin.symbol).is_none() {
-            let (field, remedy) =
-                (format!("pins[{index}].symbol"), format!("use one of {}", symbols()));
-            return Err(ConfigError::new(field, pin.symbol, "unknown symbol", remedy));
+            let remedy = format!("use one of {}", symbols());
+            let error = InputError::new(field("symbol"), pin.symbol, "unknown symbol", remedy);
+            return Err(error.into());
         }
         sorted_pins.push((floor, Pos::new(pin.x as u16, pin.y as u16), pin.symbol, index));
     }
@@ -116,11 +120,17 @@ mod tests {
     fn names_pins_that_no_tower_can_satisfy() {
         let spec = Config::default().resolve().unwrap();
         let error_of = |pin: Pin| find_seed(Seed::new(0), &spec, &[pin], 20).unwrap_err();
-        assert_eq!(error_of(pin(11, 0, 0, '.')).field, "pins[0].floor");
-        assert_eq!(error_of(pin(i64::MIN, 0, 0, '.')).field, "pins[0].floor");
-        assert_eq!(error_of(pin(1, 99, 0, '.')).field, "pins[0].x");
-        assert_eq!(error_of(pin(1, 0, -1, '.')).field, "pins[0].y");
-        assert_eq!(error_of(pin(1, 0, 0, '?')).field, "pins[0].symbol");
+        for (pin, field) in [
+            (pin(11, 0, 0, '.'), "pins[0].floor"),
+            (pin(i64::MIN, 0, 0, '.'), "pins[0].floor"),
+            (pin(1, 99, 0, '.'), "pins[0].x"),
+            (pin(1, 0, -1, '.'), "pins[0].y"),
+            (pin(1, 0, 0, '?'), "pins[0].symbol"),
+        ] {
+            let error = error_of(pin);
+            let SeedSearchError::Input(error) = &error else { panic!("{error}") };
+            assert_eq!(error.field, field);
+        }
         let text = error_of(pin(1, 0, 0, 'n')).to_string();
         assert!(text.contains("floor 1 0,0 n is missing most often"), "{text}");
     }

@@ -1,9 +1,8 @@
 //! One floor of a tower as a document of its own.
 
 use super::wire::read_floor;
-use super::{Config, Error, Spec, floor_seed, generate_floor};
+use super::{Config, Error, Spec, floor_seed, generate_floor, rules};
 use crate::map::Floor;
-use crate::validate::rules;
 use crate::{validate, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::document::{self, Document};
@@ -71,7 +70,7 @@ impl SingleFloor {
         let seed = floor_seed(&self.seed, self.number);
         let wrong_seed = (self.floor.seed != seed)
             .then(|| (Place::Map, format!("the seed is {}, expected {seed}", self.floor.seed)));
-        report.check(rules::TOWER_SEEDS, wrong_seed);
+        report.check(rules::SEEDS, wrong_seed);
         report.append(validate::validate(&self.floor));
         report
     }
@@ -93,11 +92,12 @@ impl SingleFloor {
     /// # Errors
     /// [`DecodeError`] with the path of the first fault.
     pub fn decode(bytes: &[u8]) -> Result<SingleFloor, DecodeError> {
-        decode_strictly(
-            &Document::decode(bytes)?,
-            SingleFloor::from_document,
-            SingleFloor::to_document,
-        )
+        SingleFloor::decode_document(&Document::decode(bytes)?)
+    }
+
+    /// Converts a document to a floor as strictly as [`decode`](Self::decode).
+    pub(super) fn decode_document(document: &Document) -> Result<SingleFloor, DecodeError> {
+        decode_strictly(document, SingleFloor::from_document, SingleFloor::to_document)
     }
 
     /// Validates the document of a single floor.
@@ -131,7 +131,7 @@ impl SingleFloor {
     /// # Errors
     /// [`DecodeError`] with the path of the first fault.
     pub fn from_document(document: &Document) -> Result<SingleFloor, DecodeError> {
-        wire::expect_algorithm(document, FLOOR_ALGORITHM)?;
+        document.expect_algorithm(&[FLOOR_ALGORITHM])?;
         let config: WireConfig = document::parse("config", document.config.as_bytes())?;
         let spec = config.tower.resolve()?;
         ConfigError::in_range("floor", config.floor.into(), 1, spec.floors().into())?;

@@ -49,8 +49,8 @@ fn is_enterable(effort: Effort, task: &Task, exits: &mut dyn Exits) -> bool {
     decide(task, exits, effort).is_ok_and(|found| found.is_some() || effort == Effort::Counting)
 }
 
-impl Spec {
-    /// Validates `config`.
+impl Config {
+    /// Validates every field and every floor, and returns a spec for generation.
     ///
     /// Floors that are neither proved feasible nor proved infeasible are left to the attempts of
     /// each seed.
@@ -58,9 +58,9 @@ impl Spec {
     /// # Errors
     /// [`ConfigError`] for the first invalid field, or for a provably infeasible floor, by its
     /// number from 1.
-    pub(super) fn resolve(config: &Config) -> Result<Spec, ConfigError> {
-        let floors = ConfigError::in_range("floors", config.floors, 1, 1000)? as u32;
-        let mut config = config.clone();
+    pub fn resolve(&self) -> Result<Spec, ConfigError> {
+        let floors = ConfigError::in_range("floors", self.floors, 1, 1000)? as u32;
+        let mut config = self.clone();
         check_base(&config.floor)?;
         check_curves(&config)?;
         for (i, entry) in config.templates.iter_mut().enumerate() {
@@ -71,7 +71,7 @@ impl Spec {
             inline_template(boss, "boss")?;
         }
         // Fill in the defaults of the first floor. The budgets of each floor are checked below.
-        let first = FloorSpec::resolve(&config.floor).map_err(|error| on_floor(0, error))?;
+        let first = config.floor.resolve().map_err(|error| on_floor(0, error))?;
         config.floor = FloorConfig { entrance: config.floor.entrance, ..first.config().clone() };
         let mut spec = Inner {
             config,
@@ -86,7 +86,9 @@ impl Spec {
         spec.floor(0, None)?;
         Ok(spec)
     }
+}
 
+impl Spec {
     /// Returns the name of the algorithm.
     pub fn algorithm(&self) -> &'static str {
         super::ALGORITHM

@@ -1,19 +1,29 @@
 //! Validates towers.
 
 use super::{Tower, floor_seed};
-use crate::validate::{Validator, rules};
+use crate::validate::Validator;
 use std::collections::BTreeMap;
 use wayforge_core::{Place, Report, Rule, Violation};
+
+/// Names of the rules of towers, in addition to those of their [floors](crate::rules).
+#[allow(missing_docs)] // The table in `docs/floors.md` describes every rule.
+pub mod rules {
+    use wayforge_core::Rule;
+
+    pub const HEIGHT: Rule = Rule("tower-height");
+    pub const CHAIN: Rule = Rule("tower-chain");
+    pub const SEEDS: Rule = Rule("tower-seeds");
+}
 
 /// Checks every rule of the tower and of each floor.
 ///
 /// # Examples
 /// ```
-/// use wayforge_floor::{self as floor, tower, rules};
+/// use wayforge_floor::tower;
 /// let mut tower = tower::generate(5.into(), &tower::Config::default().resolve()?)?;
 /// assert!(tower::validate(&tower).is_valid());
 /// tower.floors.swap(2, 3);
-/// assert!(!tower::validate(&tower).passes(rules::TOWER_CHAIN));
+/// assert!(!tower::validate(&tower).passes(tower::rules::CHAIN));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(tower: &Tower) -> Report {
@@ -21,11 +31,11 @@ pub fn validate(tower: &Tower) -> Report {
     let expected = tower.spec.floors() as usize;
     let wrong_height = (tower.floors.len() != expected)
         .then(|| (Place::Map, format!("{} of {expected} floors", tower.floors.len())));
-    report.check(rules::TOWER_HEIGHT, wrong_height);
+    report.check(rules::HEIGHT, wrong_height);
     let pairs = tower.floors.iter().zip(tower.floors.iter().skip(1)).enumerate();
     let broken = pairs.filter(|(_, (below, above))| below.exit != above.entrance);
     report.check(
-        rules::TOWER_CHAIN,
+        rules::CHAIN,
         broken.map(|(n, (below, above))| {
             let why = format!(
                 "the floor below ends at {}, this one starts at {}",
@@ -37,7 +47,7 @@ pub fn validate(tower: &Tower) -> Report {
     let seeds = tower.floors.iter().enumerate();
     let wrong_seeds = seeds.filter(|&(n, floor)| floor.seed != floor_seed(&tower.seed, n as u32));
     report.check(
-        rules::TOWER_SEEDS,
+        rules::SEEDS,
         wrong_seeds.map(|(n, floor)| {
             (
                 on_floor(n, Place::Map),

@@ -2,7 +2,7 @@
 
 use super::{ALGORITHM, Config, FLOOR_ALGORITHM, Spec, Tower};
 use crate::Floor;
-use crate::wire::{WireFloor, expect_algorithm, from_floor, from_wire, shape_error};
+use crate::wire::{WireFloor, from_floor, from_wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::DecodeError;
 use wayforge_core::document::{self, Document};
@@ -24,9 +24,9 @@ pub(super) fn from_tower(tower: &Tower) -> WireTower {
 pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
     if document.algorithm == FLOOR_ALGORITHM {
         let message = format!("{FLOOR_ALGORITHM} is a single floor of a tower, not a tower");
-        return Err(shape_error("algorithm", message));
+        return Err(DecodeError::malformed("algorithm", message));
     }
-    expect_algorithm(document, ALGORITHM)?;
+    document.expect_algorithm(&[ALGORITHM])?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let wire: WireTower = document::parse("map", document.map.as_bytes())?;
@@ -54,7 +54,8 @@ pub(super) fn read_floor(
     wire: WireFloor,
     path: &str,
 ) -> Result<Floor, DecodeError> {
-    from_wire(wire, spec.floor(number, entrance).or_else(|_| spec.floor(number, None))?, path)
+    let floor_spec = spec.floor(number, entrance).or_else(|_| spec.floor(number, None))?;
+    from_wire(wire, floor_spec, path, "the floor's ")
 }
 
 /// Returns the JSON Schema of a tower's document.

@@ -48,9 +48,6 @@ pub mod rules {
     pub const WALL_DENSITY: Rule = Rule("wall-density");
     pub const TEMPLATE_MATCHES: Rule = Rule("template-matches");
     pub const PINS_MATCH: Rule = Rule("pins-match");
-    pub const TOWER_HEIGHT: Rule = Rule("tower-height");
-    pub const TOWER_CHAIN: Rule = Rule("tower-chain");
-    pub const TOWER_SEEDS: Rule = Rule("tower-seeds");
 }
 
 /// Result of a validation: the report, and how much of the floor is reachable.

@@ -3,8 +3,8 @@
 //! Disjoint cuts bound the size of a repair from below, as in Menger's theorem (1927). The cuts of
 //! a leg are the distance layers of a 0-1 BFS (Dijkstra 1959, with a deque) that counts removals.
 
+use super::sorted_set;
 use super::task_search::{RepairProblem, Task, ZeroOneBfs};
-use super::{RepairTechnique, sorted_set};
 use crate::bit_flood::Direction;
 
 /// Cost of cells that no removal makes reachable.
@@ -23,10 +23,8 @@ impl RepairProblem<'_> {
     /// any repair.
     pub(super) fn disjoint_cuts(&self) -> usize {
         let failing = self.tasks.iter().filter(|task| !self.is_satisfied(task));
-        let depth = if self.uses(RepairTechnique::CutLayers) { usize::MAX } else { 1 };
         let layers = failing.flat_map(|task| self.layers(task));
-        let mut cuts: Vec<Vec<usize>> =
-            layers.flat_map(|layers| layers.into_iter().take(depth)).collect();
+        let mut cuts: Vec<Vec<usize>> = layers.flatten().collect();
         cuts.sort_by_key(Vec::len);
         let mut used = vec![false; self.removable.len()];
         let mut count = 0;

@@ -36,10 +36,10 @@
 //!
 //! # Ablation
 //! Number of results (success, attempt, number of removed cells or proof) that change when one
-//! technique is disabled, of 297 tight random levels that need a repair or fail (9 x 7 to 48 x 30,
+//! technique is left out, of 297 tight random levels that need a repair or fail (9 x 7 to 48 x 30,
 //! all wall styles and fuel modes):
 //!
-//! | disabled | changed |
+//! | left out | changed |
 //! |---|---|
 //! | task search | 152 |
 //! | branch and bound | 22 |
@@ -50,9 +50,9 @@
 //! | cut layers after the first one of a task | 3 |
 //! | shortest-path heuristic | 3, and levels with hundreds of terminals are not repaired |
 //!
-//! `benches/examples/tight_levels.rs` measures these techniques. Others that changed fewer than 1 %
-//! of the results were removed: dual ascent, trees for movers with equal steps, trees around
-//! one-way floors, several starts and pruning of the heuristic, and a second order of the routes.
+//! Techniques that changed fewer than 1 % of the results were removed: dual ascent, trees for
+//! movers with equal steps, trees around one-way floors, several starts and pruning of the
+//! heuristic, and a second order of the routes.
 
 mod cuts;
 mod graph;
@@ -76,37 +76,8 @@ pub(super) enum Removable {
     WallsAndTerrain,
 }
 
-/// A technique of the repair that can be disabled, for ablation benchmarks.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Described by the table of the module documentation.
-pub enum RepairTechnique {
-    SteinerTree,
-    ShortestPathHeuristic,
-    TaskSearch,
-    RoutePruning,
-    BranchAndBound,
-    DisjointCuts,
-    CutLayers,
-    FloorRestoration,
-}
-
-impl RepairTechnique {
-    /// All techniques, in the order of their use.
-    pub const ALL: [RepairTechnique; 8] = [
-        RepairTechnique::SteinerTree,
-        RepairTechnique::ShortestPathHeuristic,
-        RepairTechnique::TaskSearch,
-        RepairTechnique::RoutePruning,
-        RepairTechnique::BranchAndBound,
-        RepairTechnique::DisjointCuts,
-        RepairTechnique::CutLayers,
-        RepairTechnique::FloorRestoration,
-    ];
-}
-
 /// Maximum number of cells for proofs and pruning, which would take seconds on larger grids.
-const LARGE: usize = 200_000;
+const MAX_PROOF_CELLS: usize = 200_000;
 
 /// Finds the fewest cells whose removal makes a level valid. Pinned cells are never removed.
 ///
@@ -117,9 +88,8 @@ pub(super) fn find(
     level: &mut Level,
     acceptance: &mut AcceptanceCheck,
     what: Removable,
-    disabled: Option<RepairTechnique>,
 ) -> RepairOutcome {
-    let mut repair = match connect(level, acceptance, what, disabled) {
+    let mut repair = match connect(level, acceptance, what) {
         RepairOutcome::Found(repair) if what == Removable::WallsAndTerrain => repair,
         other => return other,
     };
@@ -129,32 +99,23 @@ pub(super) fn find(
         repair.cells.extend_from_slice(&level.attempt.repaired);
         repair.is_minimum = false;
     }
-    if acceptance.check(level).is_err()
-        && !remove_soft_locks(level, acceptance, &mut repair, disabled)
-    {
+    if acceptance.check(level).is_err() && !remove_soft_locks(level, acceptance, &mut repair) {
         return RepairOutcome::Infeasible;
     }
     RepairOutcome::Found(Repair { cells: sorted_set(repair.cells), ..repair })
 }
 
 /// Finds the fewest cells whose removal satisfies all connectivity rules, ignoring soft locks.
-fn connect(
-    level: &Level,
-    acceptance: &mut AcceptanceCheck,
-    what: Removable,
-    disabled: Option<RepairTechnique>,
-) -> RepairOutcome {
+fn connect(level: &Level, acceptance: &mut AcceptanceCheck, what: Removable) -> RepairOutcome {
     let removable = |pos: Pos, symbol: Symbol| {
         let kind =
             symbol == Symbol::Wall || what == Removable::WallsAndTerrain && symbol.is_terrain();
         kind && !level.spec.pins().contains(pos)
     };
-    let mut problem = RepairProblem::of(level, removable, disabled);
+    let mut problem = RepairProblem::of(level, removable);
     let mut bounds =
         steiner_bounds(&problem, |cells| is_connected_without(level, acceptance, cells));
-    let searched = !bounds.is_proved()
-        && problem.uses(RepairTechnique::TaskSearch)
-        && problem.find_tasks(bounds.best.is_some());
+    let searched = !bounds.is_proved() && problem.find_tasks(bounds.best.is_some());
     if searched && !search_tasks(&mut problem, &mut bounds) {
         return RepairOutcome::Infeasible;
     }
@@ -198,17 +159,14 @@ fn steiner_bounds(
 ) -> Bounds {
     let mut bounds = Bounds::default();
     let terminals = problem.terminals();
-    if problem.uses(RepairTechnique::SteinerTree)
-        && terminals.one_exit
-        && !problem.has_cells_open_to_one_mover()
-    {
+    if terminals.one_exit && !problem.has_cells_open_to_one_mover() {
         let tree = problem.graph(MoverModel::Separate).minimum_steiner_tree(&terminals);
         if terminals.all_required {
             bounds.lower = tree.as_ref().map_or(0, Vec::len);
         }
         bounds.offer(tree, &mut is_repair);
     }
-    if problem.uses(RepairTechnique::ShortestPathHeuristic) && !bounds.is_proved() {
+    if !bounds.is_proved() {
         bounds.offer(
             problem.graph(MoverModel::Common).shortest_path_heuristic(&terminals),
             &mut is_repair,
@@ -224,16 +182,12 @@ fn search_tasks(problem: &mut RepairProblem<'_>, bounds: &mut Bounds) -> bool {
         *bounds = Bounds { best: Some(Vec::new()), lower: 0 };
         return true;
     }
-    let large = problem.removable.len() > LARGE;
+    let large = problem.removable.len() > MAX_PROOF_CELLS;
     let Some(routes) = cheapest_routes(problem, large) else { return false };
     bounds.offer(Some(routes), |_| true);
     let Some(best) = &mut bounds.best else { return false };
     // Flood fills of large grids are expensive, so those get fewer branches.
-    let mut branches = if large || !problem.uses(RepairTechnique::BranchAndBound) {
-        0
-    } else {
-        (600_000 / problem.removable.len()).clamp(10, 600)
-    };
+    let mut branches = if large { 0 } else { (600_000 / problem.removable.len()).clamp(10, 600) };
     while bounds.lower < best.len() {
         let mut removed = Vec::new();
         if branch(problem, bounds.lower, &mut removed, &mut branches) {
@@ -273,7 +227,6 @@ fn remove_soft_locks(
     level: &mut Level,
     acceptance: &mut AcceptanceCheck,
     repair: &mut Repair,
-    disabled: Option<RepairTechnique>,
 ) -> bool {
     let mut removed: Vec<(Pos, Symbol)> = Vec::new();
     while acceptance.check(level).is_err() {
@@ -291,8 +244,7 @@ fn remove_soft_locks(
     }
     // Each attempt to restore a floor checks the whole level.
     const MAX_RESTORED: usize = 256;
-    let mut left =
-        if disabled == Some(RepairTechnique::FloorRestoration) { 0 } else { MAX_RESTORED };
+    let mut left = MAX_RESTORED;
     removed.retain(|&(pos, symbol)| {
         if left == 0 {
             return true;
@@ -323,8 +275,7 @@ fn cheapest_routes(problem: &mut RepairProblem<'_>, large: bool) -> Option<Vec<u
         problem.remove(&cells);
         removed.extend(cells);
     }
-    let prunable =
-        if large || !problem.uses(RepairTechnique::RoutePruning) { 0 } else { removed.len() };
+    let prunable = if large { 0 } else { removed.len() };
     for i in (0..prunable).rev() {
         problem.restore(&removed[i..=i]);
         if problem.find_failing().is_none() {
@@ -346,7 +297,7 @@ fn branch(
     branches: &mut usize,
 ) -> bool {
     let Some(cut) = problem.smallest_cut() else { return true };
-    if size == 0 || problem.uses(RepairTechnique::DisjointCuts) && problem.disjoint_cuts() > size {
+    if size == 0 || problem.disjoint_cuts() > size {
         return false;
     }
     for cell in cut {
@@ -434,7 +385,7 @@ mod tests {
             let removable: Vec<Pos> =
                 Size::new(9, 7).iter().filter(|pos| may(level.blueprint.get(*pos))).collect();
             let best = brute_force_minimum(&level, &removable);
-            let found = connect(&level, &mut AcceptanceCheck::default(), what, None);
+            let found = connect(&level, &mut AcceptanceCheck::default(), what);
             let RepairOutcome::Found(repair) = found else {
                 assert_eq!(best, None, "round {round}: nothing found\n{}", level.blueprint);
                 infeasible += 1;

@@ -3,7 +3,7 @@
 //! 0-1 BFS (Dijkstra's algorithm (1959) with a deque instead of a heap, because steps cost 0 or 1)
 //! over cells and progress finds the routes with the fewest removals.
 
-use super::{RepairTechnique, sorted_set};
+use super::sorted_set;
 use crate::bit_flood::Direction;
 use crate::cell_flags::CellFlags;
 use crate::movement::flag;
@@ -21,8 +21,6 @@ pub(super) struct RepairProblem<'a> {
     before: Vec<u8>,
     pub(super) removable: Vec<bool>,
     pub(super) tasks: Vec<Task<'a>>,
-    /// The disabled technique, if any.
-    disabled: Option<RepairTechnique>,
 }
 
 /// A start from which a mover must reach steps in order.
@@ -44,7 +42,6 @@ impl<'a> RepairProblem<'a> {
     pub(super) fn of(
         level: &'a Level,
         removable: impl Fn(Pos, Symbol) -> bool,
-        disabled: Option<RepairTechnique>,
     ) -> RepairProblem<'a> {
         let mut cell_flags = CellFlags::default();
         cell_flags.read(&level.spec, &level.blueprint, &level.tags);
@@ -52,12 +49,7 @@ impl<'a> RepairProblem<'a> {
         let cells = level.blueprint.cells().iter().enumerate();
         let removable = cells.map(|(cell, symbol)| removable(size.pos(cell), *symbol)).collect();
         let before = cell_flags.flags.clone();
-        RepairProblem { level, cell_flags, before, removable, tasks: Vec::new(), disabled }
-    }
-
-    /// Returns true unless the technique is disabled.
-    pub(super) fn uses(&self, technique: RepairTechnique) -> bool {
-        self.disabled != Some(technique)
+        RepairProblem { level, cell_flags, before, removable, tasks: Vec::new() }
     }
 
     /// Collects the failing tasks. Returns false if there are too many; the limit is lower if a

@@ -5,6 +5,9 @@ use crate::{Config, FuelMode, Symbol};
 use wayforge_core::grid::{BitGrid, Dir, Pos};
 use wayforge_core::{Place, Report};
 
+/// Number of cells between the edge of the grid and the candidates and marks.
+const MARGIN: u16 = 3;
+
 pub(super) fn check(view: &View<'_>, report: &mut Report) {
     report.check(rules::CANDIDATE_COUNTS, candidate_counts(view));
     report.check(rules::CANDIDATE_MARGIN, candidate_margin(view));
@@ -58,7 +61,6 @@ fn requested_candidates(config: &Config) -> [(Symbol, i64); 6] {
 /// A closer one is valid only if every cell with the margin was pinned, marked, or taken by a
 /// candidate of the same or an earlier kind.
 fn candidate_margin(view: &View<'_>) -> Vec<Found> {
-    const MARGIN: u16 = 3;
     let fixed = BitGrid::from_cells(
         view.size,
         view.config.marks.iter().flat_map(|mark| mark.cells.iter().copied()),
@@ -83,12 +85,10 @@ fn candidate_margin(view: &View<'_>) -> Vec<Found> {
     near.filter(|(pos, _)| order[view.size.index(*pos)] < order[view.size.index(free)])
         .map(|(pos, symbol)| {
             let what = if symbol.is_candidate() { symbol.meaning() } else { "mark" };
-            at(
-                pos,
-                format!(
-                    "the {what} is closer than {MARGIN} cells to the edge, but {free} was free"
-                ),
-            )
+            let why = format!(
+                "the {what} is closer than {MARGIN} cells to the edge, but {free} was free"
+            );
+            at(pos, why)
         })
         .collect()
 }
@@ -108,8 +108,9 @@ fn separation(view: &View<'_>) -> Vec<Found> {
         let others = apart.clone().map(count).sum::<i64>() - 1;
         let marks = view.config.marks.iter().flat_map(|mark| mark.cells.iter().copied());
         let marked = BitGrid::from_cells(view.size, marks);
-        let chosen =
-            |pos: &Pos| view.ring(*pos) >= 3 && !view.is_pinned(*pos) && !marked.contains(*pos);
+        let chosen = |pos: &Pos| {
+            view.ring(*pos) >= MARGIN && !view.is_pinned(*pos) && !marked.contains(*pos)
+        };
         let room = view.size.iter().filter(chosen).count() as i64;
         (2..=8).rev().find(|steps: &i64| others * (2 * steps - 1).pow(2) < room).unwrap_or(1)
     });

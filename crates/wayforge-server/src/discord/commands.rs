@@ -10,7 +10,6 @@ use crate::map::{self, check_cost};
 use crate::problem::Problem;
 use serde_json::{Map, Value};
 use wayforge::act::{Fog, spire_seed_from_text};
-use wayforge::run::RunError;
 use wayforge::{Family, Seed};
 use wayforge_api::handlers::request::random_seed;
 use wayforge_store::{ChannelKey, NewMap, Revision, StoreError, StoredMap};
@@ -218,7 +217,6 @@ impl From<StoreError> for Outcome {
             StoreError::NothingToUndo { .. } => {
                 "There is nothing to undo: the party has not moved yet.".to_owned()
             }
-            StoreError::Run(RunError::Move(error)) => format!("{error}."),
             other => return store_problem(other).into(),
         })
     }

@@ -89,7 +89,7 @@ impl Placements {
         }
     }
 
-    /// Size of the grid; for a tower, of one floor.
+    /// Size of the grid; for a tower, the largest sides of its floors.
     pub fn size(&self) -> Size {
         self.size
     }

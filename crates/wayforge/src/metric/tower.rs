@@ -60,7 +60,11 @@ impl Meter for TowerMeter {
     const VALUES: &[MetricFn<TowerMeter>] = VALUES;
 
     fn collect_placements(&mut self, tower: &Tower, into: &mut Placements) {
-        let size = tower.floors.first().map_or(Size::default(), Floor::size);
+        // Template floors may be larger than the others.
+        let sizes = tower.floors.iter().map(Floor::size);
+        let size = sizes.fold(Size::default(), |max, size| {
+            Size::new(max.width.max(size.width), max.height.max(size.height))
+        });
         into.reset(size, tower.floors.len() as u32, Tower::SHAPE);
         for (layer, floor) in (0..).zip(&tower.floors) {
             floor::push_floor(floor, layer, into);
