@@ -7,7 +7,9 @@ use wayforge_core::grid::{Dir, Pos, Size};
 /// Declares the symbols in the order of the legend: documentation, variant, character,
 /// name and meaning.
 macro_rules! legend {
-    ($($(#[$attribute:meta])* $variant:ident = $char:literal, $name:literal, $meaning:literal;)*) => {
+    ($(
+        $(#[$attribute:meta])* $variant:ident = $char:literal, $name:literal, $meaning:literal;
+    )*) => {
         /// A symbol of the legend. Its discriminant is its ASCII character.
         ///
         /// # Examples
