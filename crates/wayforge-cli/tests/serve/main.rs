@@ -5,6 +5,6 @@ mod bot;
 #[path = "../../../wayforge-store/tests/store/cluster.rs"]
 #[allow(dead_code)]
 mod cluster;
-mod cluster_failover;
 mod http;
+mod postgres_failover;
 mod process;

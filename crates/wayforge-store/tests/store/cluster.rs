@@ -14,9 +14,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-const MISSING: &str = "PostgreSQL not found: these tests need initdb and pg_ctl from Debian's \
-                       package postgresql \
-    (apt-get install -y --no-install-recommends postgresql), which scripts/test installs";
+const MISSING: &str = "PostgreSQL not found: these tests need initdb and pg_ctl, from Debian's \
+    package postgresql (scripts/test --only postgres --install)";
 
 /// Defines each test for both databases.
 #[allow(unused_macros)] // Other tests share this file.

@@ -12,17 +12,26 @@ use wayforge_store::{Actor, ChannelKey, NewMap, Store, StoredMap};
 /// An empty database.
 pub(crate) struct Fixture {
     pub(crate) address: String,
-    _folder: Option<tempfile::TempDir>,
+    /// Folder of an SQLite database, deleted with the fixture.
+    folder: Option<tempfile::TempDir>,
 }
 
 impl Fixture {
     pub(crate) async fn sqlite() -> Fixture {
         let folder = cluster::folder();
-        Fixture { address: cluster::file_address(folder.path()), _folder: Some(folder) }
+        Fixture { address: cluster::file_address(folder.path()), folder: Some(folder) }
     }
 
     pub(crate) async fn postgres() -> Fixture {
-        Fixture { address: cluster::shared().new_database().await, _folder: None }
+        Fixture { address: cluster::shared().new_database().await, folder: None }
+    }
+
+    /// Returns another empty database of the same kind.
+    pub(crate) async fn another(&self) -> Fixture {
+        match self.folder {
+            Some(_) => Fixture::sqlite().await,
+            None => Fixture::postgres().await,
+        }
     }
 
     pub(crate) async fn open(&self) -> Arc<Store> {

@@ -57,6 +57,16 @@ async fn import(store: &Arc<Store>, text: &str) -> Result<RecordCounts, StoreErr
 }
 
 async fn import_restores_an_export(fixture: Fixture) {
+    let targets = [Fixture::sqlite().await, fixture.another().await];
+    check_import(fixture, &targets).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_imports_an_export_of_sqlite() {
+    check_import(Fixture::sqlite().await, &[Fixture::postgres().await]).await;
+}
+
+async fn check_import(fixture: Fixture, targets: &[Fixture]) {
     let store = fixture.open().await;
     fill(&store).await;
     let (text, counts) = export(&store).await;
@@ -66,9 +76,8 @@ async fn import_restores_an_export(fixture: Fixture) {
         text.lines().count() as u64,
         2 + counts.channels + counts.entries + counts.documents
     );
-    // Import into both kinds of database.
-    for other in [Fixture::sqlite().await, Fixture::postgres().await] {
-        let target = other.open().await;
+    for target in targets {
+        let target = target.open().await;
         assert_eq!(import(&target, &text).await.unwrap(), counts);
         assert_eq!(export(&target).await.0, text, "the same bytes");
         for family in Family::ALL {
@@ -95,11 +104,7 @@ async fn rejects_damaged_files(fixture: Fixture) {
     let source = fixture.open().await;
     fill(&source).await;
     let (text, _) = export(&source).await;
-    let target = if fixture.address.starts_with("sqlite:") {
-        Fixture::sqlite().await
-    } else {
-        Fixture::postgres().await
-    };
+    let target = fixture.another().await;
     let store = target.open().await;
     let lines: Vec<&str> = text.lines().collect();
     let line_with = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
@@ -183,11 +188,7 @@ async fn rejects_occupied_channels(fixture: Fixture) {
     let store = fixture.open().await;
     fill(&store).await;
     let (text, _) = export(&store).await;
-    let target = if fixture.address.starts_with("sqlite:") {
-        Fixture::sqlite().await
-    } else {
-        Fixture::postgres().await
-    };
+    let target = fixture.another().await;
     let other = target.open().await;
     // A channel with a deleted map is occupied too, because its history would be lost.
     other.create(&key("tower"), act(9), None, &actor("bob")).await.unwrap();

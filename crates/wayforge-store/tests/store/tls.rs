@@ -5,7 +5,7 @@ use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
 use wayforge_store::StoreError;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn verifies_server_certificate_and_name() {
+async fn postgres_certificate_and_name_are_verified() {
     let cluster = Cluster::start();
     let plain = cluster.new_database().await;
     let encrypted = |host: &str, mode: &str, authority: &str| {
