@@ -8,6 +8,7 @@
 
 use crate::cluster::{self, Cluster};
 use crate::fixture::{actor, first_move, key};
+use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -52,8 +53,26 @@ async fn postgres_keeps_every_acknowledged_change() {
             }
             child.kill().unwrap();
         });
+        wait_for_backends(&address).await;
         verify(&address, &acknowledged).await;
     }
+}
+
+/// Waits until the backends of a killed client have ended. Until then they may still commit.
+async fn wait_for_backends(address: &str) {
+    let options: PgConnectOptions = address.parse().unwrap();
+    let mut connection = options.connect().await.unwrap();
+    let others = "SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    for attempt in 0.. {
+        let count: i64 = sqlx::query_scalar(others).fetch_one(&mut connection).await.unwrap();
+        if count == 0 {
+            break;
+        }
+        assert!(attempt < 300, "{count} backends of the killed client are still connected");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    connection.close().await.unwrap();
 }
 
 /// The child process, started only by the tests above.
