@@ -1,8 +1,12 @@
 # Shortcuts for the commands in CONTRIBUTING.md.
 
-# Run all tests, as continuous integration does.
+# Run the tests that need Rust and Python 3 only.
 test:
     scripts/test
+
+# Run every test, as continuous integration does.
+test-all:
+    scripts/test --all
 
 # Update the digest catalogues (new entries only), schemas and golden images.
 refresh:

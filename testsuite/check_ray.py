@@ -49,8 +49,7 @@ def main() -> None:
             check_search(Path(scratch), cluster, second)
         finally:
             cluster.shutdown()
-        if len(sys.argv) > 1:
-            check_command(Path(scratch), sys.argv[1])
+        check_command(Path(scratch), sys.argv[1])
 
 
 def check_batch(scratch: Path, cluster: Any) -> None:

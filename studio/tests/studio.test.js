@@ -858,6 +858,13 @@ servedTest("the command without arguments starts the studio with its own databas
   assert.equal(await plain.stop(), 0);
 });
 
+servedTest("the API page shows samples and operations", () =>
+  withPage("docs", async (page) => {
+    await page.locator("details.operation").first().waitFor();
+    assert.equal(await page.locator("#samples li").count(), 4);
+  }),
+);
+
 servedTest("the content security policy allows only files of the studio", () =>
   withPage("#/act", async (page) => {
     const headers = (await fetch(studio.address)).headers;

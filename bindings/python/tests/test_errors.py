@@ -84,3 +84,10 @@ def test_rejects_every_truncated_document() -> None:
     for end in range(0, len(text), 37):
         with pytest.raises(wayforge.DecodeError):
             wayforge.load(text[:end])
+
+
+def test_unknown_ruleset_names_field_value_and_remedy() -> None:
+    with pytest.raises(wayforge.DecodeError) as caught:
+        wayforge.act(1, ruleset="cheese")
+    error = caught.value
+    assert (error.field, error.value, error.remedy) == ("ruleset", "cheese", "use walks, rows, spire")

@@ -94,9 +94,6 @@ fn draw(level: &Level, canvas: Canvas, view: LevelView) -> Result<Vec<u8>, Failu
         FormatArg::ZombieEscape => to_zombie_escape(level)
             .map(|line| format!("{line}\n").into_bytes())
             .context("--format zombie-escape"),
-        FormatArg::Ascii if canvas.ascii_style == AsciiStyle::Plain => {
-            Ok(level.blueprint.to_string().into_bytes())
-        }
         _ => canvas.map(|| level.to_document(), || LevelScene::from_level_with(level, view)),
     }
 }

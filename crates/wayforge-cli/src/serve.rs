@@ -162,17 +162,12 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     };
     store.close().await;
     if open > 0 {
-        return reject(format!(
-            "{} still open at shutdown and closed",
-            counted(open, "connection")
-        ));
+        let open = counted(open, "connection");
+        return reject(format!("{open} had to be closed at shutdown"));
     }
     if unsent > 0 {
         let unsent = counted(unsent, "response");
-        return reject(format!("{unsent} to Discord not sent before the shutdown"));
-    }
-    if unsent > 0 {
-        return reject(format!("{unsent} responses to Discord were not sent before the shutdown"));
+        return reject(format!("{unsent} to Discord could not be sent before the shutdown"));
     }
     tracing::info!("stopped");
     Ok(())

@@ -74,15 +74,15 @@ pub enum DecodeError {
         path: String,
         /// The problem.
         message: String,
-        /// Where the parser found the problem, if the whole text was parsed.
+        /// Line and column; `None` if the text is a part of a larger one.
         position: Option<TextPosition>,
     },
-    /// The format, the algorithm or the version is unknown to this version.
+    /// A name is unknown to this version: a format, an algorithm, a version or a ruleset.
     #[error("{field}: \"{value}\" is unknown; known: {known}")]
     Unknown {
-        /// Path of the member (`format`, `algorithm`).
+        /// Path of the member (`format`, `algorithm`, `ruleset`).
         field: String,
-        /// The value in the document.
+        /// The given value.
         value: String,
         /// The known values.
         known: String,
@@ -130,7 +130,7 @@ impl DecodeError {
         DecodeError::Malformed { path: path.into(), message: message.into(), position: None }
     }
 
-    /// Creates an error about an unknown format, algorithm or version.
+    /// Creates an error about an unknown name; shortens the value.
     #[doc(hidden)]
     pub fn unknown(field: impl Into<String>, value: &str, known: &str) -> DecodeError {
         DecodeError::Unknown { field: field.into(), value: shorten(value), known: known.to_owned() }

@@ -27,7 +27,7 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// [`config_of_document`](Self::config_of_document) and
     /// [`validate_document`](Self::validate_document) accept all of them.
     /// [`decode_document`](Self::decode_document) accepts those of complete maps: a document of one
-    /// floor of a tower is not a tower, and rejected with an error that says so.
+    /// floor of a tower is not a tower and is rejected with an error that says so.
     const ALGORITHMS: &'static [&'static str];
     /// True if generating a single map may take seconds.
     const MAY_BE_SLOW: bool = false;

@@ -110,12 +110,13 @@ impl MapRng {
     /// Swaps a uniformly distributed item of `items[at..]` to index `at`: one step of a partial
     /// Fisher-Yates shuffle from the start.
     ///
-    /// # Panics
-    /// Panics if `at` is out of range.
+    /// Does nothing if `at` is out of range.
     #[inline]
     pub fn shuffle_step<T>(&mut self, items: &mut [T], at: usize) {
-        let other = at + self.below((items.len() - at) as u32) as usize;
-        items.swap(at, other);
+        let rest = items.len().saturating_sub(at);
+        if rest > 0 {
+            items.swap(at, at + self.below(rest as u32) as usize);
+        }
     }
 
     /// Returns an index with probability proportional to its weight; `None` if all weights are 0.

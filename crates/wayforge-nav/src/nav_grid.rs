@@ -78,9 +78,9 @@ impl NavGrid {
         for (y, row) in rows.iter().enumerate() {
             let length = row.chars().count();
             if length != width {
-                let (field, remedy) = (format!("rows[{y}]"), "make all rows the same length");
-                let problem = format!("the first row has length {width}");
-                return Err(InputError::new(field, format!("length {length}"), problem, remedy));
+                let problem = format!("the first row has {width} tiles");
+                let remedy = "make all rows the same length";
+                return Err(InputError::new(format!("rows[{y}].length"), length, problem, remedy));
             }
             for (x, tile) in row.chars().enumerate() {
                 let pos = Pos::new(x as u16, y as u16);
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(error_of(""), "width = 0: out of range; use 1 to 16384");
         assert_eq!(
             error_of("..\n."),
-            "rows[1] = length 1: the first row has length 2; make all rows the same length"
+            "rows[1].length = 1: the first row has 2 tiles; make all rows the same length"
         );
         assert!(error_of("..\né.").starts_with("rows[1][0] = é: not a tile; use . or ~"));
         assert!(error_of("..\n.x").starts_with("rows[1][1] = x: not a tile; use . or ~"));

@@ -81,8 +81,9 @@ const curl = (method, path, operation) => {
 const groupRoutes = (routes) => {
   const groups = new Map();
   for (const route of routes) {
-    const isPlain = ({ method, path }) =>
-      method === route.method && route.path.startsWith(`${path}.`);
+    // Only routes that negotiate the format respond with 406.
+    const isPlain = ({ method, path, operation }) =>
+      method === route.method && route.path.startsWith(`${path}.`) && operation.responses["406"];
     const plain = routes.find(isPlain) ?? route;
     route.suffix = route.path.slice(plain.path.length);
     const path = plain.path
@@ -269,11 +270,12 @@ const openTarget = () => {
 const showSamples = (api) => {
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "night" : "parchment";
   const list = document.getElementById("samples");
-  for (const [route, item] of Object.entries(api.paths)) {
-    if (!item.get || !/^\/v1\/[a-z]+\.svg$/.test(route)) continue;
+  for (const [route, operations] of Object.entries(api.paths)) {
+    const family = /^\/v1\/([a-z]+)\.svg$/.exec(route)?.[1];
+    if (!operations.get || !family) continue;
     const path = `${route}?seed=42`;
     const src = `${path}&theme=${theme}`;
-    const picture = createElement("img", { src, alt: "Map of seed 42", loading: "lazy" });
+    const picture = createElement("img", { src, alt: `The ${family} of seed 42`, loading: "lazy" });
     const item = createElement("li", {}, createElement("a", { href: src }, picture, path));
     picture.addEventListener("error", () => item.remove());
     list.append(item);

@@ -55,7 +55,7 @@ pub struct Token {
 pub struct Secret(String);
 
 impl Access {
-    /// Returns the name in the database.
+    /// Returns the name, `read` or `write`.
     pub const fn name(self) -> &'static str {
         match self {
             Access::Read => "read",

@@ -31,7 +31,7 @@ pub fn write(
 ) -> Result<Vec<u8>, Problem> {
     let mut files = MemoryFiles::default();
     let name = output_format::file_name(format, stem);
-    Format::from_file_name(&name)?.write(&[content], &name, theme, &mut files)?;
+    format.write(&[content], &name, theme, &mut files)?;
     if format.info().writes_several_files {
         Ok(zip(&files).map_err(FormatError::Io)?)
     } else {

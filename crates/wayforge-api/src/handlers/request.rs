@@ -10,9 +10,9 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use wayforge::document::parse_object;
+use wayforge::document::{JsonError, deserialize};
 use wayforge::seed::MAX_TEXT;
-use wayforge::{AnyConfig, DecodeError, Document, Family, GenerateError, Seed};
+use wayforge::{AnyConfig, Document, Family, GenerateError, Seed};
 use wayforge_draw::{Routes, Theme};
 
 /// Body of a request for a map: a seed and a configuration, both optional.
@@ -68,19 +68,21 @@ impl<'a> OptionalField<&'a RawValue> {
 /// [`ProblemKind::InvalidBody`] for invalid JSON, unknown or duplicate members, and lists in place
 /// of objects.
 pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem> {
-    parse_object(json).map_err(|error| {
-        let DecodeError::Malformed { path, message, position } = error else {
-            return error.into();
-        };
+    let invalid = |field: &str, message: &str| {
+        Problem::new(ProblemKind::InvalidBody, format!("{field}: {message}")).field(field)
+    };
+    if !json.trim_ascii_start().starts_with(b"{") {
+        return Err(invalid("body", "not a JSON object"));
+    }
+    deserialize(json).map_err(|JsonError { path, message, position }| {
         let field = match path.as_str() {
             // At the top level only the message names an unknown or missing member.
-            "document" => message.split('`').nth(1).unwrap_or("body"),
+            "." => message.split('`').nth(1).unwrap_or("body"),
             // The text ends in the middle of a member.
             path if path.contains('?') => "body",
             path => path,
         };
-        let detail = format!("{field}: {message}");
-        Problem::new(ProblemKind::InvalidBody, detail).field(field).position(position)
+        invalid(field, &message).position(position)
     })
 }
 

@@ -254,7 +254,7 @@ fn error_chain(error: &dyn std::error::Error) -> String {
 /// The parts are `payload_json`, then `files[0]`, `files[1]`, ...
 fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
     let payload = serde_json::to_vec(message)?;
-    // 128 random bits, which occur in no part.
+    // Random, so that no part contains it by chance.
     let random = || RandomState::new().hash_one(0);
     let boundary = format!("wayforge-{:016x}{:016x}", random(), random());
     let mut body = Vec::new();

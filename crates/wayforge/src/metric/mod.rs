@@ -116,8 +116,7 @@ pub trait Meter: Sized + 'static {
     /// The functions of the family's metrics, in the order of [`Catalogue::metrics`].
     const VALUES: &'static [MetricFn<Self>];
 
-    /// Returns the value of a metric for a map; 0 for a term of another family that this family
-    /// lacks.
+    /// Returns the value of a metric for a map; 0 if the family has no such metric.
     #[inline]
     fn read(&mut self, map: &Self::Map, term: Term) -> i64 {
         let value = Self::VALUES.get(usize::from(term.metric));
