@@ -17,6 +17,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 const PAGE: &str = include_str!("../page/index.html");
 const SCRIPT: &str = include_str!("../page/page.js");
 const STYLE: &str = include_str!("../page/page.css");
+const ICON: &str = include_str!("../studio/mark.svg");
 
 /// Content security policy: only resources of the same origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -62,6 +63,7 @@ pub(crate) fn routes(api: &mut ApiRouter) -> Arc<OnceLock<Bytes>> {
             SCRIPT,
         ),
         ("/docs/page.css", "getDocsStyle", "text/css", "text/css; charset=utf-8", STYLE),
+        ("/docs/mark.svg", "getDocsIcon", "image/svg+xml", "image/svg+xml", ICON),
     ];
     for (path, id, media, content_type, content) in files {
         let operation = Operation::new("server", id, "Get the API documentation").response(
