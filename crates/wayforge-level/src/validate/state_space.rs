@@ -200,12 +200,14 @@ impl<'a> StateSpace<'a> {
         let mut search = Bfs::new(cells * (self.last + 1), goals);
         while let Some(state) = search.next_state() {
             let (after, to) = (state / cells, state % cells);
+            let (pos, unlocked_at) = (self.grid.size.pos(to), usize::from(self.unlocked_at[to]));
             // Every progress before the step that results in this state.
-            let arriving = (0..=after.min(self.last - 1)).rev();
-            let arriving = arriving.take_while(|before| self.arrive(to, *before) == after);
-            for before in arriving.filter(|before| usize::from(self.unlocked_at[to]) <= *before) {
-                let step = |dir| self.grid.step_back(self.mover, self.grid.size.pos(to), dir);
-                for from in Dir::ALL.into_iter().filter_map(step) {
+            for before in (unlocked_at..=after.min(self.last - 1)).rev() {
+                if self.arrive(to, before) != after {
+                    break;
+                }
+                for dir in Dir::ALL {
+                    let Some(from) = self.grid.step_back(self.mover, pos, dir) else { continue };
                     if self.arrive(from, before) == before {
                         search.reach(before * cells + from);
                     }
