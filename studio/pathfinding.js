@@ -111,8 +111,8 @@ export class PathfindingPage {
     const connectivity = h(
       "select",
       { id: "connectivity" },
-      h("option", { value: "eight" }, "8-way"),
-      h("option", { value: "four" }, "4-way"),
+      h("option", { value: "eight" }, "8 directions"),
+      h("option", { value: "four" }, "4 directions"),
     );
     connectivity.addEventListener("change", () =>
       store.change((draft) => (draft.connectivity = connectivity.value)),
