@@ -6,11 +6,10 @@ import { createRequire } from "node:module";
 import { extname, join, resolve } from "node:path";
 import test from "node:test";
 
-// Playwright is installed for the studio's tests.
-const { chromium } = createRequire(new URL("../../../studio/tests/package.json", import.meta.url))(
-  "playwright-core",
-);
 const root = resolve(new URL("../../..", import.meta.url).pathname);
+// Playwright is installed for the studio's tests.
+const studioTests = join(root, "crates/wayforge-server/studio/tests/package.json");
+const { chromium } = createRequire(studioTests)("playwright-core");
 const folders = {
   "/npm/": resolve(process.env.WAYFORGE_NPM ?? join(root, "target/npm")),
   "/tests/": join(root, "bindings/wasm/tests"),

@@ -87,6 +87,6 @@ pub use level::{
     SceneRoute, SceneStop, level_ascii, level_svg,
 };
 pub use scene::{Layout, NodeState, Scene, SceneEdge, SceneInfo, SceneKind, SceneNode};
-pub use svg::{floor_svg, svg};
+pub use svg::{FONT, floor_svg, svg};
 pub use text::Escaped;
 pub use theme::{Colours, Theme};

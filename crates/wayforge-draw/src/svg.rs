@@ -23,6 +23,13 @@ pub(crate) use floor::floor_tile_svg;
 pub(crate) use floor::glyph_svg;
 pub(crate) use paper::Paper;
 
+/// TrueType file of `Wayforge Serif`, the font of the pictures.
+///
+/// PNG files contain text in this font. SVG files name it first; a page that shows them can declare
+/// it in an `@font-face` rule. It is a subset of Vollkorn Medium under the SIL Open Font License;
+/// see `assets/README.md`.
+pub const FONT: &[u8] = include_bytes!("../assets/WayforgeSerif.ttf");
+
 /// Font stack: the bundled font first, then fonts that browsers may have.
 pub(crate) const FONTS: &str =
     "'Wayforge Serif', Vollkorn, 'Iowan Old Style', 'Palatino Linotype', Georgia, serif";

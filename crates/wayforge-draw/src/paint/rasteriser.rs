@@ -1,12 +1,10 @@
 //! Rasterises SVG. Text uses the bundled font only.
 
+use crate::FONT;
 use crate::png::DrawError;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 use std::sync::Arc;
-
-/// A subset of Vollkorn Medium; see `assets/README.md`.
-const FONT: &[u8] = include_bytes!("../../assets/WayforgeSerif.ttf");
 
 /// SVG parser and rasteriser with the bundled font.
 pub(crate) struct SvgRasteriser {

@@ -38,8 +38,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// Page with a placeholder for the version.
 const PAGE: &str = include_str!("../../studio/index.html");
 const VERSION: &str = "{version}";
-/// Font of the pictures.
-const FONT: &[u8] = include_bytes!("../../assets/WayforgeSerif.ttf");
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut ApiRouter) {
@@ -86,7 +84,9 @@ pub(crate) fn routes(api: &mut ApiRouter) {
 fn files() -> Vec<(&'static str, Bytes)> {
     let schemas = serde_json::to_vec(&schemas()).unwrap_or_default().into();
     let files = FILES.iter().map(|(name, content)| (*name, Bytes::from_static(content)));
-    files.chain([("schemas.json", schemas), ("serif.ttf", Bytes::from_static(FONT))]).collect()
+    files
+        .chain([("schemas.json", schemas), ("serif.ttf", Bytes::from_static(wayforge_draw::FONT))])
+        .collect()
 }
 
 /// Returns a hash of the page and all files.

@@ -8,7 +8,7 @@ import { PNG } from "pngjs";
 import { encode } from "./palette.js";
 import { digest, openPage, startBrowser, startStudio } from "./harness.js";
 
-const FOLDER = new URL("../../docs/images/", import.meta.url);
+const FOLDER = new URL("../../../../docs/images/", import.meta.url);
 const OUT = new URL("./out/", import.meta.url);
 /** Tolerated differences in pixels per thousand, because fonts vary between machines. */
 const TOLERANCE = 1;
