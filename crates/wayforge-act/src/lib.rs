@@ -3,8 +3,21 @@
 //! A map is generated in two steps. First a ruleset generates the *skeleton*, the nodes and edges.
 //! Then every node gets a *kind*, such as monster, shop or elite.
 //!
-//! [`Config::resolve`] checks a [`Config`], [`generate`] generates the map of a seed, [`validate`]
-//! checks it, [`ActMap::to_document`] serialises it, and [`Play`] plays it.
+//! The main functions:
+//!
+//! - [`Config::resolve`] checks a [`Config`] and returns a [`Spec`].
+//! - [`generate`] generates the map of a seed. [`Generator`] does so for many seeds and reuses
+//!   its memory.
+//! - [`validate`] checks every rule of a map and returns a report.
+//!
+//! [`ActMap::to_document`] serialises a map, [`routes()`] analyses its routes, and [`Play`] plays
+//! it.
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schemas of configurations and documents.
+//! - `peers`: the clauses of the rules about kinds, for benchmarks against other SAT solvers. Not a
+//!   stable interface.
 
 #![forbid(unsafe_code)]
 

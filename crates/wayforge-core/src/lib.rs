@@ -5,8 +5,19 @@
 //! on this crate. Most programs depend on the facade crate `wayforge`, which re-exports everything
 //! here.
 //!
+//! The main items:
+//!
+//! - [`Seed::stream`] returns the random stream of a stage; [`MapRng`] samples from it.
+//! - [`Document::decode`] reads a saved map and [`Document::to_text`] writes it. Its digest shows
+//!   whether it changed.
+//! - [`MapFamily`] is the interface of all map families: configuration, generation, validation.
+//!
 //! The crate is pure: no files, clocks, threads, environment, hash maps or global state.
 //! `clippy.toml` enforces this.
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schemas of the types that documents contain.
 
 #![forbid(unsafe_code)]
 

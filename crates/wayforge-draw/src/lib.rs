@@ -4,6 +4,13 @@
 //! A scene stores the complete layout as integers, and the renderers only read it. The same map
 //! therefore gives the same bytes on every platform.
 //!
+//! The main functions:
+//!
+//! - [`AnyScene::from_map`] lays out a map of any family; [`AnyScene::svg`] and [`AnyScene::ascii`]
+//!   render it.
+//! - [`png()`] renders any scene as PNG. A [`Painter`] renders many faster.
+//! - [`animation()`] renders the generation of a map as animated PNG.
+//!
 //! ```
 //! use wayforge::{Seed, act};
 //! use wayforge_draw::{AsciiStyle, Scene, Theme, ascii, png, svg};
@@ -31,6 +38,10 @@
 //! assert!(level_svg(&scene, Theme::Parchment).starts_with("<svg "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! - `png` (default): PNG, animations and tile sheets; adds an SVG rasteriser and a font engine.
 
 #![forbid(unsafe_code)]
 // Without `png`, code that only the PNG painter uses is dead.
@@ -90,3 +101,8 @@ pub use scene::{Layout, NodeState, Scene, SceneEdge, SceneInfo, SceneKind, Scene
 pub use svg::{FONT, floor_svg, svg};
 pub use text::Escaped;
 pub use theme::{Colours, Theme};
+
+/// Runs the README examples as doctests.
+#[cfg(all(doctest, feature = "png"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,9 +1,19 @@
 //! Dungeon floors: small grids of tiles with a path from entrance to exit, and [towers](tower) of
 //! them.
 //!
-//! [`Config::resolve`] validates a configuration and checks its feasibility, [`generate`] generates
-//! the floor of a seed, [`validate`] checks every rule, and [`Floor::to_document`] encodes the
-//! floor with a digest. [`compat`] contains the functions of the floor module specification.
+//! The main functions:
+//!
+//! - [`Config::resolve`] checks a configuration and its feasibility and returns a [`Spec`].
+//! - [`generate`] generates the floor of a seed. [`Generator`] does so for many seeds and reuses
+//!   its memory.
+//! - [`validate`] checks every rule of a floor and returns a report.
+//!
+//! [`Floor::to_document`] encodes a floor with a digest. [`tower`] has the same functions for
+//! towers. [`compat`] contains the functions of the floor module specification.
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schemas of configurations and documents.
 
 #![forbid(unsafe_code)]
 
@@ -59,7 +69,7 @@ use wayforge_core::Seed;
 use wayforge_core::grid::{Pos, Symmetry};
 use wayforge_core::trace::Tracer;
 
-/// The examples of the README.
+/// Runs the README examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,9 +1,14 @@
 //! Import and export of Wayforge maps: Tiled, LDtk, Graphviz, CSV, Moving AI, OpenFront, images and
 //! others.
 //!
-//! [`Format::ALL`] lists all formats. A [`Format`] has suffixes, [content kinds](ContentKind)
-//! that it reads and writes, and the functions for it. `wayforge formats` prints the table;
-//! `wayforge convert IN OUT` calls [`Format::read`] of one format and [`Format::write`] of another.
+//! The main functions:
+//!
+//! - [`Format::from_file_name`] chooses the format of a file by its suffix.
+//! - [`Format::read`] reads a file.
+//! - [`Format::write`] writes maps to a file and its companions, such as a tileset.
+//!
+//! [`Format::ALL`] lists all formats. [`Format::info`] returns the suffixes of a format and the
+//! [content kinds](ContentKind) that it reads and writes; `wayforge formats` prints this table.
 //!
 //! ```text
 //! bytes --read--> ImportedContent --regenerate--> Content --write--> bytes and companion files
@@ -73,3 +78,8 @@ pub use openfront::{Manifest, read_manifest, read_openfront, write_manifest, wri
 pub use queries::{QueryRecord, read_queries};
 pub use registry::{Format, FormatInfo, MAX_BYTES, ReadOptions};
 pub use zombie_escape::to_zombie_escape;
+
+/// Runs the README examples as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,18 @@
 //! Blueprint levels: grids of symbols with tags, and a proof that each level can be won.
 //!
-//! [`Config`] describes a stage, [`Config::resolve`] validates it, [`generate`] generates the level
-//! of a seed, [`validate`] checks every rule, and [`Level::to_document`] encodes the level.
+//! The main functions:
+//!
+//! - [`Config::resolve`] checks the [`Config`] of a stage and returns a [`Spec`].
+//! - [`generate`] generates the level of a seed, with a [`Witness`] route for every start of every
+//!   objective. [`Generator`] does so for many seeds and reuses its memory.
+//! - [`validate`] checks every rule of a level and returns a report.
+//!
+//! [`Level::to_document`] encodes a level, and [`soft_locks`] lists the cells from which a player
+//! can no longer finish.
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schemas of configurations and documents.
 
 #![forbid(unsafe_code)]
 

@@ -5,8 +5,12 @@
 //! several targets. The result, a [`Path`], contains the tiles, the source and target that it
 //! connects, its guarantee and search statistics.
 //!
-//! [`Navigator`] chooses among the [methods](Method), detects unreachable targets without a search,
-//! and updates its preprocessing incrementally when tiles change.
+//! The main functions:
+//!
+//! - [`Navigator::new`] preprocesses a grid as far as [`Preprocessing`] says.
+//! - [`Navigator::find`] chooses among the [methods](Method), detects unreachable targets without a
+//!   search, and returns a shortest path.
+//! - [`Navigator::edit`] changes tiles and updates the preprocessing incrementally.
 //!
 //! ```
 //! use wayforge_nav::grid::Pos;
@@ -20,7 +24,12 @@
 //! # Ok::<(), wayforge_nav::InputError>(())
 //! ```
 //!
-//! `docs/pathfinding.md` explains when to use each method and proves that the exact ones are exact.
+//! `docs/pathfinding.md` in the repository explains when to use each method and proves that the
+//! exact ones are exact.
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schemas of configurations and documents.
 
 #![forbid(unsafe_code)]
 

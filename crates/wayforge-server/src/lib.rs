@@ -1,7 +1,11 @@
 //! HTTP service of Wayforge: generates, validates and draws maps, and stores them per guild and
 //! channel.
 //!
-//! [`app`] builds the axum router of a [`Service`]; tests call it without a socket.
+//! The main functions:
+//!
+//! - [`Service::new`] combines a store, limits and an access policy.
+//! - [`app`] builds the axum router of a [`Service`]; tests call it without a socket.
+//! - [`serve()`] serves the router until a signal.
 //!
 //! ```
 //! use axum::{body::Body, http::Request};
@@ -17,6 +21,8 @@
 //! assert_eq!(response.headers()["content-type"], "image/svg+xml");
 //! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 //! ```
+//!
+//! The crate has no optional features.
 
 #![forbid(unsafe_code)]
 
@@ -52,6 +58,11 @@ use tower_http::catch_panic::CatchPanicLayer;
 use wayforge_api::handlers::{LazyPainter, map, output_format, query};
 use wayforge_store::Store;
 use workers::Workers;
+
+/// Runs the README examples as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Shared state of all requests.
 pub struct Service {

@@ -1,9 +1,16 @@
 //! Stores maps per guild and channel in SQLite or PostgreSQL.
 //!
-//! [`open`] returns a [`Store`] over either database. A channel has at most one map, of any family.
-//! Every change is one transaction, names the revision that it is based on, and adds one history
-//! entry. Any earlier revision can be restored. Damaged rows are detected by checksum, reported,
-//! and never served.
+//! The main functions:
+//!
+//! - [`open`] returns a [`Store`] over either database.
+//! - [`Store::create`] stores a map in a channel, and [`Store::get`] returns it.
+//! - [`Store::advance`] makes a move in its run.
+//!
+//! A channel has at most one map, of any family. Every change is one transaction, names the
+//! revision that it is based on, and adds one history entry. Any earlier revision can be restored.
+//! Damaged rows are detected by checksum, reported, and never served.
+//!
+//! The crate has no optional features.
 
 #![forbid(unsafe_code)]
 
@@ -39,6 +46,11 @@ pub use token::{Access, Secret, Token};
 use database::Database;
 use std::sync::Arc;
 use wayforge::InputError;
+
+/// Runs the README examples as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Opens a store and creates or migrates its tables.
 ///

@@ -5,13 +5,17 @@
 //! [`Seed`] and configuration give the same bytes on every platform and in every language. A
 //! [`Report`] proves each map playable.
 //!
+//! All families have the same functions; [`act`] is an example:
+//!
+//! - [`act::Config::resolve`] checks a configuration and returns a spec.
+//! - [`act::generate`] generates the map of a seed under a spec.
+//! - [`act::validate`] checks every rule of a map and returns a [`Report`].
+//!
+//! A [`Document`] stores a map with its digest. Data flows in this direction only.
+//!
 //! This crate re-exports `wayforge-core`, the map families and `wayforge-nav`. It adds types for
 //! [maps of any family](family), [metrics](metric) and [runs](run). It is pure: no files, clocks,
 //! threads, environment or global state. The purity lint in `crates/clippy.toml` enforces this.
-//!
-//! Data flows in one direction: a configuration is resolved into a spec, a generator turns seed and
-//! spec into a map, a validator turns a map into a report, and a [`Document`] stores the map with
-//! its digest.
 //!
 //! # Examples
 //! ```
@@ -23,6 +27,10 @@
 //! println!("{}", map.to_document().to_text());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schemas of configurations and documents.
 
 #![forbid(unsafe_code)]
 
@@ -47,3 +55,8 @@ pub use wayforge_floor as floor;
 pub use wayforge_floor::tower;
 pub use wayforge_level as level;
 pub use wayforge_nav as nav;
+
+/// Runs the README examples as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
