@@ -8,10 +8,9 @@ test:
 test-all:
     scripts/test --all
 
-# Update the digest catalogues (new entries only), schemas and golden images.
-refresh:
-    WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite
-    WAYFORGE_REFRESH=1 cargo test -p wayforge-draw
+# Create missing pinned outputs; `just refresh --overwrite` also replaces those that differ.
+refresh *arguments:
+    scripts/refresh {{arguments}}
 
 # Run the benchmarks.
 bench:

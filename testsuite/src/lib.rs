@@ -1,6 +1,9 @@
 //! Tests shared by all languages: digest catalogues, JSON Schemas and golden maps.
 //!
-//! The tests are in `tests/`; this library contains the configurations that several of them use.
+//! The tests are in `tests/`; this library contains the configurations that several of them use, and
+//! the comparison with golden files for the tests of other crates.
+
+pub mod golden;
 
 /// Configurations of the pinned floors: small and large, every option, rare cases.
 pub const FLOORS: [&str; 18] = [

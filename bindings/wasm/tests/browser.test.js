@@ -1,19 +1,16 @@
-// Runs the test suite in Chromium, over HTTP.
+// Runs the test suite in Chromium, over HTTP, with the installed package.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { extname, join, resolve } from "node:path";
+import { extname, join } from "node:path";
 import test from "node:test";
+import { chromium } from "playwright-core";
 
-const root = resolve(new URL("../../..", import.meta.url).pathname);
-// Playwright is installed for the studio's tests.
-const studioTests = join(root, "crates/wayforge-server/studio/tests/package.json");
-const { chromium } = createRequire(studioTests)("playwright-core");
+const project = import.meta.dirname;
 const folders = {
-  "/npm/": resolve(process.env.WAYFORGE_NPM ?? join(root, "target/npm")),
-  "/tests/": join(root, "bindings/wasm/tests"),
-  "/catalogue/": join(root, "testsuite/catalogue"),
+  "/npm/": join(project, "node_modules/wayforge"),
+  "/tests/": project,
+  "/catalogue/": join(project, "catalogue"),
 };
 const mediaTypes = {
   ".js": "text/javascript",

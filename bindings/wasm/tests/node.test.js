@@ -1,22 +1,30 @@
-// Runs the test suite in Node: `WAYFORGE_NPM=target/npm node --expose-gc --test
-// bindings/wasm/tests/node.test.js`.
+// Runs the test suite in Node, with the installed package. `scripts/check-wasm` installs it.
 
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import test from "node:test";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
+import * as wayforge from "wayforge";
 import { cases } from "./suite.js";
 
-const folder = resolve(process.env.WAYFORGE_NPM ?? "target/npm");
-const wayforge = await import(pathToFileURL(`${folder}/node.js`));
 const lines = (name) =>
-  readFileSync(new URL(`../../../testsuite/catalogue/${name}.jsonl`, import.meta.url), "utf8")
+  readFileSync(new URL(`catalogue/${name}.jsonl`, import.meta.url), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
 const catalogue = Object.fromEntries(
   ["act", "level", "floor", "archipelago"].map((name) => [name, lines(name)]),
 );
+
+test("the package is the installed one", () => {
+  const installed = fileURLToPath(new URL("node_modules/wayforge/node.js", import.meta.url));
+  const resolved = fileURLToPath(import.meta.resolve("wayforge"));
+  if (resolved !== installed) throw new Error(`wayforge is imported from ${resolved}`);
+});
+
+test("bundlers find the WebAssembly file", () => {
+  const bytes = readFileSync(new URL(import.meta.resolve("wayforge/wayforge.wasm")));
+  if (!WebAssembly.validate(bytes)) throw new Error("wayforge/wayforge.wasm is invalid");
+});
 
 for (const [name, run] of cases(wayforge, catalogue)) test(name, run);
 

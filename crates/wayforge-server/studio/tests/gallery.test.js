@@ -1,17 +1,11 @@
-// Screenshots in the documentation. `WAYFORGE_REFRESH=1` updates them; otherwise they are compared.
+// Screenshots in the documentation are the golden files of the studio; see golden.js.
 
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import pixelmatch from "pixelmatch";
-import { PNG } from "pngjs";
-import { encode } from "./palette.js";
+import { compareScreenshot } from "./golden.js";
 import { digest, openPage, startBrowser, startStudio } from "./harness.js";
 
 const FOLDER = new URL("../../../../docs/images/", import.meta.url);
-const OUT = new URL("./out/", import.meta.url);
-/** Tolerated differences in pixels per thousand, because fonts vary between machines. */
-const TOLERANCE = 1;
 
 const SCREENS = [
   ["act", "#/act?seed=42&pins=[{%22row%22:13,%22col%22:3,%22kind%22:%22shop%22}]", "light"],
@@ -69,33 +63,7 @@ for (const [name, hash, colorScheme] of SCREENS) {
     // Measured times vary.
     await page.evaluate(() => (document.querySelector("#time").textContent = ""));
     await page.waitForTimeout(200);
-    const actual = PNG.sync.read(await page.screenshot());
-    const file = new URL(`studio-${name}.png`, FOLDER);
-    if (process.env.WAYFORGE_REFRESH) {
-      await writeFile(file, encode(actual));
-    } else {
-      const expected = PNG.sync.read(await readFile(file));
-      assert.deepEqual([actual.width, actual.height], [expected.width, expected.height]);
-      const differ = pixelmatch(
-        actual.data,
-        expected.data,
-        undefined,
-        actual.width,
-        actual.height,
-        { threshold: 0.2 },
-      );
-      context.diagnostic(`${differ} pixels of ${actual.width * actual.height} differ`);
-      const limit = (actual.width * actual.height * TOLERANCE) / 1000;
-      if (differ > limit) {
-        await mkdir(OUT, { recursive: true });
-        await writeFile(new URL(`${name}.png`, OUT), PNG.sync.write(actual));
-      }
-      assert.ok(
-        differ <= limit,
-        `${differ} pixels differ; the limit is ${limit}. ` +
-          "The actual screenshot is in studio/tests/out",
-      );
-    }
+    context.diagnostic(await compareScreenshot(FOLDER, name, await page.screenshot()));
     assert.deepEqual(errors, []);
     await close();
   });

@@ -14,7 +14,8 @@ pub struct GenerationTimes {
 }
 
 impl GenerationTimes {
-    pub(super) fn add(&mut self, time: Duration) {
+    /// Adds the time of one seed.
+    pub fn add(&mut self, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.bins.add(((nanos.max(1) as f64).log2() * 8.0) as i64, 1);
         self.max = self.max.max(nanos);

@@ -1,0 +1,19 @@
+//! Tests of the command as a process.
+
+mod animation;
+mod batch;
+mod cli;
+mod common;
+mod convert;
+mod examples;
+mod find;
+mod floor;
+mod level;
+mod measure;
+mod path;
+mod play;
+mod routes;
+mod seeds;
+#[cfg(feature = "serve")]
+mod serve;
+mod spire;

@@ -1,0 +1,9 @@
+//! End-to-end tests of `wayforge serve`, `token` and `discord` with real processes and sockets.
+
+mod bot;
+#[path = "../../../../wayforge-store/tests/store/cluster.rs"]
+#[allow(dead_code)]
+mod cluster;
+mod http;
+mod postgres_failover;
+mod process;

@@ -1,0 +1,8 @@
+//! Tests of import and export.
+
+mod common;
+mod graphs;
+mod ldtk;
+mod noise;
+mod registry;
+mod tiled;

@@ -1,0 +1,6 @@
+//! Tests of blueprint levels.
+
+mod documents;
+mod generate;
+mod repair;
+mod stage;

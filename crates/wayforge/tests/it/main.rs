@@ -1,0 +1,7 @@
+//! Tests of the facade.
+
+mod allocations;
+mod map_floor;
+mod metric;
+mod seeds;
+mod trace;
