@@ -7,8 +7,8 @@
 //! ```
 //!
 //! TASK is `preprocessing` (builds a fully preprocessed navigator), the name of a search method
-//! (runs all queries of a file), or `edits` (edits a disc before each query). FILE is `multi`
-//! (eight neighbours) or `p2p` (four neighbours).
+//! (runs all queries of a file), or `edits` (opens or blocks a disc before each query). FILE is
+//! `multi` (eight neighbours) or `p2p` (four neighbours).
 
 use std::env;
 use wayforge::MapRng;

@@ -1,8 +1,8 @@
 //! Golden files: expected output as files that open in a viewer or browser.
 //!
 //! Texts must be equal, because every writer of text is deterministic. Pictures may differ a little
-//! (see [`Golden::compare_picture`]), so that invisible changes, for example by a new version of the
-//! rasteriser, rewrite no binary files. A test that also promises exact bytes pins their digests
+//! (see [`Golden::compare_picture`]), so that invisible changes, for example by a new rasteriser
+//! version, rewrite no binary files. A test that also promises exact bytes pins their digests
 //! in a text file.
 //!
 //! The environment variable `WAYFORGE_REFRESH` updates the files; `scripts/refresh` sets it:

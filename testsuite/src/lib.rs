@@ -1,7 +1,7 @@
 //! Tests shared by all languages: digest catalogues, JSON Schemas and golden maps.
 //!
-//! The tests are in `tests/`; this library contains the configurations that several of them use, and
-//! the comparison with golden files for the tests of other crates.
+//! The tests are in `tests/`; this library contains the configurations that several of them use,
+//! and the comparison with golden files for the tests of other crates.
 
 pub mod golden;
 

@@ -9,7 +9,7 @@ create_exception!(
     wayforge,
     WayforgeError,
     PyValueError,
-    "An error with field, value, remedy and rules."
+    "Error of Wayforge: the field, its value, a remedy, and the conflicting rules."
 );
 create_exception!(wayforge, ConfigError, WayforgeError, "Invalid configuration.");
 create_exception!(wayforge, InputError, WayforgeError, "Invalid argument.");
@@ -17,7 +17,7 @@ create_exception!(
     wayforge,
     DecodeError,
     WayforgeError,
-    "Text that is not a valid document, save or configuration."
+    "Invalid text of a document, a saved run or a configuration."
 );
 create_exception!(wayforge, GenerateError, WayforgeError, "No map exists for the seed.");
 create_exception!(wayforge, MoveError, WayforgeError, "Illegal move.");
@@ -25,7 +25,7 @@ create_exception!(
     wayforge,
     DrawError,
     WayforgeError,
-    "Map that cannot be drawn with these options."
+    "The map cannot be drawn with these options."
 );
 create_exception!(wayforge, ExpressionError, WayforgeError, "Invalid expression.");
 

@@ -237,7 +237,7 @@ export function closest(
   return { seeds: result.slice(0, result.length / 2), distances: result.slice(result.length / 2) };
 }
 
-/** Flattens one tile or several to x, y, x, y and so on. */
+/** Flattens one tile or a list of tiles to an array x0, y0, x1, y1, ... */
 function flatten(tiles) {
   if (tiles.length === 2 && typeof tiles[0] === "number") return Float64Array.from(tiles);
   const pairs = new Float64Array(tiles.length * 2);
@@ -456,7 +456,7 @@ export function deserializeFloor(json) {
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Longest list that is read; longer than any valid floor needs. */
+/** Maximum number of list items to copy; no valid floor has more. */
 const MAX_LIST = 100_000;
 
 /** Returns a value without its members. Values that JSON cannot represent become text. */

@@ -1,7 +1,7 @@
 /**
  * Text of at most 256 characters, a safe integer, or a bigint from -9223372036854775808n to
- * 18446744073709551615n. Digits mean the number; a negative integer is treated as text. Maps store
- * the text as given.
+ * 18446744073709551615n. A string of digits is the same seed as the number; a negative integer is
+ * treated as text. Maps store the text as given.
  */
 export type Seed = string | number | bigint;
 export type Family = "act" | "level" | "floor" | "tower";
@@ -74,7 +74,7 @@ export class Play {
   /** Legal moves: `col,row` or `boss` on act maps; north, east, south, west on floors. */
   readonly moves: string[];
   readonly finished: boolean;
-  /** Save of the run: one line of JSON that identifies the map by its digest. */
+  /** Saved run: one line of JSON that identifies the map by its digest. */
   readonly progress: string;
   readonly digest: string;
   /** Returns the run after a move. Throws an error of kind `move` if the move is illegal. */
@@ -83,7 +83,7 @@ export class Play {
   undo(): Play | null;
   /** Returns the run before the first move. */
   restart(): Play;
-  /** Returns the run of a save on the same map. */
+  /** Restores a saved run on the same map. */
   resume(progress: string): Play;
   /** Frees the memory immediately instead of on garbage collection. */
   free(): void;
@@ -361,7 +361,7 @@ export interface GenerationConfig {
   template?: Template;
 }
 
-/** Hand-made floor. */
+/** Floor designed by hand. */
 export interface Template {
   id: string;
   rows: string[];

@@ -1,6 +1,6 @@
 //! Parses act configurations and documents, with errors in terms of the configuration.
 //!
-//! [`document::parse`] names the expected type. These errors name the value and the allowed values.
+//! [`document::parse`] names the value and the expected type. These errors add the allowed values.
 
 use serde::de::DeserializeOwned;
 use wayforge_core::{DecodeError, document, shorten};
@@ -33,18 +33,8 @@ pub(super) fn reword(error: DecodeError, rows_remedy: &'static str) -> DecodeErr
 
 /// Returns the reworded message; `None` if the message is not about a type or value.
 fn reword_message(path: &str, message: &str, rows_remedy: &'static str) -> Option<String> {
-    let prefixes = ["invalid type: ", "invalid value: "];
-    let error = prefixes.iter().find_map(|prefix| message.strip_prefix(prefix))?;
-    let (given, expected) = error.rsplit_once(", expected ")?;
-    let is_whole = given.starts_with("integer ");
-    let given = match given.split_once('`') {
-        Some((_, number)) if !given.starts_with("string ") => number.trim_end_matches('`'),
-        _ => match given {
-            "sequence" => "a list",
-            "map" => "an object",
-            other => other.strip_prefix("string ").unwrap_or(other),
-        },
-    };
+    let (given, expected) = message.strip_prefix("found ")?.rsplit_once(", expected ")?;
+    let is_whole = given.parse::<i128>().is_ok();
     let given = shorten(given);
     let (problem, remedy) = match expected {
         "true or false" => ("not true or false", "use true or false"),

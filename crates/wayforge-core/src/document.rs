@@ -446,8 +446,7 @@ mod tests {
         let member = parse::<u8>("map", br#""x at line 9 column 9""#).unwrap_err();
         assert_eq!(
             member.to_string(),
-            "map: invalid type: string \"x at line 9 column 9\", \
-             expected a whole number from 0 to 255"
+            "map: found \"x at line 9 column 9\", expected a whole number from 0 to 255"
         );
         assert!(error.without_position().to_string().ends_with("from 0 to 255"));
     }

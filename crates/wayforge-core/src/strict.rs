@@ -23,16 +23,16 @@ pub(crate) struct Strict<D>(pub(crate) D);
 
 /// Describes a JSON error for the author of the JSON.
 ///
-/// Replaces names of Rust types by the accepted values and marks syntax errors as "not JSON". The
-/// position stays at the end; other messages are unchanged.
+/// Rewords Serde's type errors: `found "x", expected a whole number` instead of `invalid type:
+/// string "x", expected i64`. Marks syntax errors as "not JSON". The position stays at the end;
+/// other messages are unchanged.
 ///
 /// # Examples
 /// ```
 /// use wayforge_core::describe_json_error;
 /// let error = serde_json::from_str::<Vec<u16>>("[1, \"x\"]").unwrap_err();
 /// let text = describe_json_error(&error);
-/// let expected = "invalid type: string \"x\", \
-///     expected a whole number from 0 to 65535 at line 1 column 7";
+/// let expected = "found \"x\", expected a whole number from 0 to 65535 at line 1 column 7";
 /// assert_eq!(text, expected);
 /// let error = serde_json::from_str::<bool>("yes").unwrap_err();
 /// assert_eq!(describe_json_error(&error), "not JSON: expected value at line 1 column 1");
@@ -55,14 +55,40 @@ pub(crate) fn split_json_error(error: &serde_json::Error) -> (String, Option<Tex
     } else if let Some(rest) = text.strip_prefix("unknown variant ") {
         format!("unknown value {rest}")
     } else {
-        match text.rsplit_once(", expected ") {
-            Some((found, expected)) if found.starts_with("invalid ") => {
-                format!("{found}, expected {}", plain_expectation(expected))
+        let parts = text.rsplit_once(", expected ");
+        match parts.and_then(|(found, expected)| Some((plain_value(found)?, expected))) {
+            Some((value, expected)) => {
+                format!("found {value}, expected {}", plain_expectation(expected))
             }
-            _ => text.to_owned(),
+            None => text.to_owned(),
         }
     };
     (message, position)
+}
+
+/// Rewrites Serde's description of a rejected value as JSON, or as "a list" or "an object".
+///
+/// Returns `None` if `found` describes another problem.
+fn plain_value(found: &str) -> Option<String> {
+    if let Some(len) = found.strip_prefix("invalid length ") {
+        return Some(format!("a list of length {len}"));
+    }
+    let mut prefixes = ["invalid type: ", "invalid value: "].into_iter();
+    let value = prefixes.find_map(|prefix| found.strip_prefix(prefix))?;
+    if let Some(text) = value.strip_prefix("string ") {
+        return Some(text.to_owned());
+    }
+    let plain = match value {
+        "sequence" => "a list",
+        "map" => "an object",
+        "unit value" => "null",
+        _ => match value.split_once('`').map(|(kind, rest)| (kind, rest.trim_end_matches('`'))) {
+            Some(("character ", letter)) => return Some(format!("\"{letter}\"")),
+            Some((_, number)) => number,
+            None => value,
+        },
+    };
+    Some(plain.to_owned())
 }
 
 /// Rewrites Serde's description of an expected value without names of Rust types.
@@ -463,43 +489,25 @@ mod tests {
             describe_json_error(&read.err().unwrap())
         }
         let at = |text: &str, column: u32| format!("{text} at line 1 column {column}");
-        assert_eq!(
-            describe::<i64>("\"nine\""),
-            at("invalid type: string \"nine\", expected a whole number", 6)
-        );
-        assert_eq!(
-            describe::<i64>("7.5"),
-            at("invalid type: floating point `7.5`, expected a whole number", 3)
-        );
-        assert_eq!(
-            describe::<u64>("-1"),
-            at("invalid value: integer `-1`, expected a non-negative whole number", 2)
-        );
+        assert_eq!(describe::<i64>("\"nine\""), at("found \"nine\", expected a whole number", 6));
+        assert_eq!(describe::<i64>("7.5"), at("found 7.5, expected a whole number", 3));
+        assert_eq!(describe::<u64>("-1"), at("found -1, expected a non-negative whole number", 2));
         assert_eq!(
             describe::<u8>("300"),
-            at("invalid value: integer `300`, expected a whole number from 0 to 255", 3)
+            at("found 300, expected a whole number from 0 to 255", 3)
         );
         assert_eq!(
             describe::<i16>("40000"),
-            at("invalid value: integer `40000`, expected a whole number from -32768 to 32767", 5)
+            at("found 40000, expected a whole number from -32768 to 32767", 5)
         );
-        assert_eq!(
-            describe::<f64>("\"x\""),
-            at("invalid type: string \"x\", expected a number", 3)
-        );
-        assert_eq!(
-            describe::<bool>("1"),
-            at("invalid type: integer `1`, expected true or false", 1)
-        );
-        assert_eq!(describe::<Vec<u8>>("{}"), at("invalid type: map, expected a list", 0));
+        assert_eq!(describe::<f64>("\"x\""), at("found \"x\", expected a number", 3));
+        assert_eq!(describe::<bool>("1"), at("found 1, expected true or false", 1));
+        assert_eq!(describe::<Vec<u8>>("{}"), at("found an object, expected a list", 0));
         assert_eq!(
             describe::<(u8, u8)>("[1]"),
-            at("invalid length 1, expected a list of 2 values", 3)
+            at("found a list of length 1, expected a list of 2 values", 3)
         );
-        assert_eq!(
-            describe::<Place>("[1, 2]"),
-            at("invalid type: sequence, expected an object", 1)
-        );
+        assert_eq!(describe::<Place>("[1, 2]"), at("found a list, expected an object", 1));
         assert_eq!(describe::<Place>("{\"row\": 1}"), at("missing field `col`", 10));
         let choice = describe::<Choice>("\"Some\"");
         assert!(
@@ -509,7 +517,7 @@ mod tests {
         // Only Serde's text is rewritten, never the value.
         assert_eq!(
             describe::<i64>("\"a, expected i64\""),
-            at("invalid type: string \"a, expected i64\", expected a whole number", 17)
+            at("found \"a, expected i64\", expected a whole number", 17)
         );
         for (text, problem) in
             [("{", "EOF"), ("[1,]", "trailing comma"), ("1 2", "trailing characters")]

@@ -1,9 +1,10 @@
-//! Choke points: tiles where a door separates part of a floor.
+//! Choke points: articulation points (Hopcroft & Tarjan 1973) where a door separates part of a
+//! floor.
 //!
 //! A door needs walls on two opposite sides and must be an articulation point of the open tiles:
 //! closing it disconnects at least [`MIN_GUARDED`] tiles from the entrance. Articulation points are
-//! found by Tarjan's low-link depth-first search (Hopcroft & Tarjan 1973), iteratively, because
-//! floors may have thousands of tiles.
+//! found by Tarjan's low-link depth-first search, iteratively, because floors may have thousands of
+//! tiles.
 
 use super::cell_set::{CellSet, GridShape};
 use super::draft::Layout;

@@ -20,7 +20,8 @@ pub enum GenerateFloorError {
     Generation(#[from] Error),
 }
 
-/// Creates the random number generator mulberry32 with output in [0, 1): `createRng(seed)`.
+/// Creates the random number generator Mulberry32 (Ettinger 2017) with output in [0, 1):
+/// `createRng(seed)`.
 ///
 /// The seed is a number or text. The initial state is the low 32 bits of the [`Seed`]. The output
 /// equals that of this TypeScript implementation bit for bit:

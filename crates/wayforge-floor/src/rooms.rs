@@ -1,9 +1,9 @@
 //! Rooms and corridors: separate rectangles, connected by corridors one tile wide along a minimum
 //! spanning tree (Prim 1957).
 //!
-//! Entrance and exit are in rooms of their own, or in one room if they are close. Further rooms are
-//! placed at random until enough tiles are open. If no more fit, random rooms grow. The cost of a
-//! tree edge is the distance of its rooms plus random noise.
+//! Entrance and exit each get a room, or share one if they are close. Further rooms are placed at
+//! random until enough tiles are open. If no more fit, random rooms grow. The cost of a tree edge
+//! is the distance between its rooms plus random noise.
 
 use super::cell_set::{CellSet, GridShape};
 use super::config::Budget;
@@ -317,7 +317,7 @@ fn draw_corridor(from: Rect, to: Rect, rng: &mut MapRng, corridor: &mut Vec<Pos>
 
 /// Counts the open tiles next to each new corridor tile, except its corridor neighbours.
 ///
-/// Every pass through another room counts as four.
+/// Passing through another room adds four.
 fn count_contacts<S: CellSet>(shape: &GridShape, corridor: &[Pos], open: &S) -> u32 {
     let cell_at = |index: usize| corridor.get(index).map(|&pos| shape.cell(pos));
     let mut count = 0;

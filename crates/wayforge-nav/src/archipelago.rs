@@ -1,9 +1,9 @@
 //! Archipelago generator: seeded sea maps with islands.
 //!
-//! The terrain is fractal value noise. It sums several octaves of a smoothly interpolated random
-//! lattice, each with half the cell size and 9/16 of the weight of the previous one. Tiles below
-//! the sea level become water.
-//! All arithmetic uses integers, so a seed gives the same map on every platform.
+//! The terrain is fractal value noise (Ebert et al. 2003). It sums several octaves of a smoothly
+//! interpolated random lattice, each with half the cell size and 9/16 of the weight of the previous
+//! one. Tiles below the sea level become water. All arithmetic uses integers, so a seed gives the
+//! same map on every platform.
 
 use super::nav_grid::NavGrid;
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@
 //!
 //! The main functions:
 //!
-//! - [`Navigator::new`] preprocesses a grid as far as [`Preprocessing`] says.
+//! - [`Navigator::new`] preprocesses a grid as specified by [`Preprocessing`].
 //! - [`Navigator::find`] chooses among the [methods](Method), detects unreachable targets without a
 //!   search, and returns a shortest path.
 //! - [`Navigator::edit`] changes tiles and updates the preprocessing incrementally.

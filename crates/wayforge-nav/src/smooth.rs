@@ -1,4 +1,5 @@
-//! Path smoothing by greedy string pulling: keeps only the tiles where the smoothed path turns.
+//! Path smoothing by greedy string pulling (Pinter 2001): keeps only the tiles where the smoothed
+//! path turns.
 
 use super::corridor::all_on_line;
 use super::nav_grid::NavGrid;

@@ -38,11 +38,11 @@ export class PathfindingPage {
     this.store = store;
     this.plan = PLANS.path;
     this.request = new LatestRequest();
-    /** @type {import("./gridfiles.js").TileGrid | null} Grid on the page. */
+    /** Grid on the page. @type {import("./gridfiles.js").TileGrid | null} */
     this.grid = null;
     /**
-     * @type {import("./gridfiles.js").TileGrid | null} Grid from a file; replaces the grid of the
-     * seed.
+     * Grid from a file; replaces the grid of the seed.
+     * @type {import("./gridfiles.js").TileGrid | null}
      */
     this.imported = null;
     /** Key of the current grid. */
@@ -56,7 +56,7 @@ export class PathfindingPage {
     this.timer = 0;
     this.running = 0;
     this.end = "source";
-    /** Sources and targets that the page chose; those of the user are kept. */
+    /** Sources and targets that the page chose, as JSON; other ends are the user's. */
     this.defaultEnds = "";
     this.seed = seedBox(
       (seed, tag) =>
@@ -277,7 +277,7 @@ export class PathfindingPage {
   }
 
   /**
-   * Finds the next seed whose map has water at all sources and targets of the user.
+   * Finds the next seed whose map has water at all sources and targets that the user placed.
    * @param {string} first
    * @returns {Promise<string | null>}
    */
@@ -450,8 +450,9 @@ export class PathfindingPage {
   }
 
   /**
-   * @param {import("./types.js").MapSettings} settings @param {AbortSignal} [signal] @returns
-   * {Promise<import("./gridfiles.js").TileGrid>}
+   * @param {import("./types.js").MapSettings} settings
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<import("./gridfiles.js").TileGrid>}
    */
   async fetchGrid(settings, signal) {
     const { width, height, tiles } = await postJson(

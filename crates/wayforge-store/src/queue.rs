@@ -54,7 +54,8 @@ impl<W> Queue<W> {
 }
 
 impl<W> JobReceiver<W> {
-    /// Waits for jobs and returns about `max` of them; `None` after the queue was closed.
+    /// Waits for jobs and returns at most `max` of them, or all remaining ones if the queue was
+    /// closed. Returns `None` after that.
     pub(crate) async fn next(&mut self, max: usize) -> Option<Vec<Job<W>>> {
         let mut entries = Vec::new();
         if !self.closing.is_empty() || self.entries.recv_many(&mut entries, max).await == 0 {

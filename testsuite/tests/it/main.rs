@@ -1,4 +1,4 @@
-//! Tests of what all languages share.
+//! Tests of the data shared by all languages: digests, schemas and reference maps.
 
 mod catalogue;
 mod families;

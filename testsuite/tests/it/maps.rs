@@ -1,4 +1,4 @@
-//! Robustness of the readers of foreign formats: noise gives an error and never a panic.
+//! Property tests of the readers of external map formats: damaged and random files never panic.
 
 use wayforge_formats as formats;
 
@@ -13,9 +13,9 @@ const SCEN: &str =
     "version 1\n0\tbay.map\t5\t3\t0\t0\t4\t2\t5.24264069\n1\tbay.map\t5\t3\t3\t1\t1\t1\t2\n";
 const MULTI: &str = "0,6,14\t3,8\n12\t7\n";
 
-/// Damage to a file.
+/// A change that damages a file.
 #[derive(Clone, Debug)]
-enum Damage {
+enum Mutation {
     Truncate(Index),
     Change(Index, u8),
     Insert(Index, Vec<u8>),
@@ -23,7 +23,7 @@ enum Damage {
     RepeatTail(Index),
 }
 
-fn damages() -> impl Strategy<Value = Vec<Damage>> {
+fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
     let insertions = prop_oneof![
         Just(b"99999999999999999999".to_vec()),
         Just(b"-1".to_vec()),
@@ -34,35 +34,35 @@ fn damages() -> impl Strategy<Value = Vec<Damage>> {
         Just("\u{e9}".as_bytes().to_vec()),
         vec(any::<u8>(), 1..4),
     ];
-    let damage = prop_oneof![
-        any::<Index>().prop_map(Damage::Truncate),
-        (any::<Index>(), any::<u8>()).prop_map(|(at, byte)| Damage::Change(at, byte)),
-        (any::<Index>(), insertions).prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
-        any::<Index>().prop_map(Damage::Remove),
-        any::<Index>().prop_map(Damage::RepeatTail),
+    let mutation = prop_oneof![
+        any::<Index>().prop_map(Mutation::Truncate),
+        (any::<Index>(), any::<u8>()).prop_map(|(at, byte)| Mutation::Change(at, byte)),
+        (any::<Index>(), insertions).prop_map(|(at, bytes)| Mutation::Insert(at, bytes)),
+        any::<Index>().prop_map(Mutation::Remove),
+        any::<Index>().prop_map(Mutation::RepeatTail),
     ];
-    vec(damage, 1..5)
+    vec(mutation, 1..5)
 }
 
-fn apply_damages(good: &[u8], damages: &[Damage]) -> Vec<u8> {
-    damages.iter().fold(good.to_vec(), |mut bytes, damage| {
-        // The end of the file is a position, too.
+fn apply_mutations(good: &[u8], mutations: &[Mutation]) -> Vec<u8> {
+    mutations.iter().fold(good.to_vec(), |mut bytes, mutation| {
+        // The end of the file is a valid position too.
         let position = |at: &Index| at.index(bytes.len() + 1);
-        match damage {
-            Damage::Truncate(at) => bytes.truncate(position(at)),
-            Damage::Change(at, byte) => {
+        match mutation {
+            Mutation::Truncate(at) => bytes.truncate(position(at)),
+            Mutation::Change(at, byte) => {
                 let at = position(at);
                 bytes.get_mut(at).into_iter().for_each(|old| *old = *byte);
             }
-            Damage::Insert(at, more) => {
+            Mutation::Insert(at, more) => {
                 let at = position(at);
                 bytes.splice(at..at, more.iter().copied());
             }
-            Damage::Remove(at) => {
+            Mutation::Remove(at) => {
                 let at = position(at);
                 bytes.splice(at..(at + 1).min(bytes.len()), []);
             }
-            Damage::RepeatTail(at) => bytes.extend_from_within(position(at)..),
+            Mutation::RepeatTail(at) => bytes.extend_from_within(position(at)..),
         }
         bytes
     })
@@ -78,13 +78,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn damaged_files_are_read_or_rejected(damages in damages(), tiles in vec(any::<u8>(), 0..40)) {
+    fn damaged_files_are_read_or_rejected(
+        mutations in mutations(),
+        tiles in vec(any::<u8>(), 0..40),
+    ) {
         let size = Size::new(5, 3);
-        match formats::read_movingai(&apply_damages(MAP.as_bytes(), &damages)) {
+        match formats::read_movingai(&apply_mutations(MAP.as_bytes(), &mutations)) {
             Ok(grid) => prop_assert!(grid.open_count() <= grid.size().cells()),
             Err(error) => check_message(&error),
         }
-        match formats::read_manifest(&apply_damages(MANIFEST.as_bytes(), &damages)) {
+        match formats::read_manifest(&apply_mutations(MANIFEST.as_bytes(), &mutations)) {
             Ok(manifest) => match formats::read_openfront(&manifest, &tiles) {
                 Ok(grid) => prop_assert_eq!(grid.size().cells(), tiles.len()),
                 Err(error) => check_message(&error),
@@ -92,7 +95,7 @@ proptest! {
             Err(error) => check_message(&error),
         }
         for good in [SCEN, MULTI] {
-            match formats::read_queries(&apply_damages(good.as_bytes(), &damages), size) {
+            match formats::read_queries(&apply_mutations(good.as_bytes(), &mutations), size) {
                 Ok(queries) => {
                     prop_assert!(queries.iter().all(|query| !query.sources.is_empty()));
                     prop_assert!(queries.iter().all(|query| !query.targets.is_empty()));

@@ -28,7 +28,7 @@ class InputError(WayforgeError):
     """Invalid argument."""
 
 class DecodeError(WayforgeError):
-    """Text that is not a valid document, save or configuration."""
+    """Invalid text of a document, a saved run or a configuration."""
 
 class GenerateError(WayforgeError):
     """No map exists for the seed."""
@@ -37,7 +37,7 @@ class MoveError(WayforgeError):
     """Illegal move."""
 
 class DrawError(WayforgeError):
-    """Map that cannot be drawn with these options."""
+    """The map cannot be drawn with these options."""
 
 class ExpressionError(WayforgeError):
     """Invalid expression."""

@@ -22,7 +22,7 @@ use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{MapRng, StreamId};
 
-const STAGE: StreamId = StreamId::named("act.kinds");
+const STREAM: StreamId = StreamId::named("act.kinds");
 
 /// Dead ends after which the complete search is faster. Large maps allow ten per node instead.
 const MAX_DEAD_ENDS: u64 = 1_000;
@@ -52,8 +52,8 @@ pub(crate) struct Scratch {
     conflict_set: Vec<Vec<u32>>,
     /// Per kind: number of assigned nodes.
     count: [u32; 32],
-    /// Per node and bound on the map: how many nodes from this one on may, and how many must,
-    /// be of the kind.
+    /// Per node and bound on the map: the number of nodes from this one on that may be of the kind,
+    /// and the number of those that must.
     ahead: Vec<(u32, u32)>,
     /// One table per kind that is bounded on routes.
     routes: Vec<RouteTable>,
@@ -83,7 +83,7 @@ pub(super) fn assign(
     tracer: &mut impl Tracer<Event>,
 ) -> bool {
     let Task { seed, attempt, spec, skeleton } = task;
-    let mut rng = seed.stream(STAGE.attempt(attempt));
+    let mut rng = seed.stream(STREAM.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
     let mut run_limit = 64 + scratch.nodes.len() as u64;
     let limit = spec.limit.min(MAX_DEAD_ENDS.max(10 * scratch.nodes.len() as u64));
@@ -91,8 +91,8 @@ pub(super) fn assign(
     loop {
         let max_dead_ends = limit.min(scratch.dead_ends.saturating_add(run_limit));
         match scratch.run(&mut rng, spec, skeleton, max_dead_ends, tracer) {
-            // Every other run places missing kinds earlier, because few free nodes remain late on a
-            // route.
+            // Every other run places missing kinds earlier, because few nodes are free near the end
+            // of a route.
             None if scratch.dead_ends < limit => {
                 scratch.urgency = scratch.urgency % 2 + 1;
                 run_limit *= 2;

@@ -25,7 +25,7 @@ use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{MapRng, StreamId};
 
-const STAGE: StreamId = StreamId::named("act.kinds.complete");
+const STREAM: StreamId = StreamId::named("act.kinds.complete");
 
 /// Limits of the search for a smallest conflict. Beyond them, a minimal one is returned.
 const MAX_RULES: usize = 64;
@@ -54,7 +54,7 @@ pub(super) fn solve(
         Some(false) => return Outcome::Infeasible,
         None => return Outcome::LimitReached,
     }
-    let mut rng = seed.stream(STAGE.attempt(attempt));
+    let mut rng = seed.stream(STREAM.attempt(attempt));
     let mut order: Vec<usize> = (0..encoding.nodes.len()).collect();
     rng.shuffle(&mut order);
     for node in order {
@@ -528,7 +528,7 @@ mod tests {
             if solve(task, &mut chosen, &mut ()) == Outcome::Found {
                 solved += 1;
                 // Repeats the draws with a new solver for each query.
-                let mut rng = seed.stream(STAGE);
+                let mut rng = seed.stream(STREAM);
                 let nodes = Encoding::new(Solver::default(), kinds, &generator.skeleton, false)
                     .unwrap()
                     .nodes;

@@ -70,7 +70,7 @@ const NO_REASON: u32 = u32::MAX;
 /// Unit of the Luby sequence, in conflicts.
 const RESTART_UNIT: u64 = 64;
 
-/// A set of clauses, including learnt ones.
+/// The solver: original and learnt clauses, and the state of the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solver {
     /// Literals of all clauses.

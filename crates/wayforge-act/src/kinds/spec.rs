@@ -22,7 +22,7 @@ pub struct Kind {
     pub frame: u8,
 }
 
-/// One rule about kinds: satisfied by generators, checked by the validator, named in errors.
+/// A rule about kinds. Generators satisfy it, the validator checks it, and errors name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 #[allow(missing_docs)] // The docs of the variants explain the fields.

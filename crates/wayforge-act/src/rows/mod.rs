@@ -1,8 +1,8 @@
 //! The rows ruleset (`act.rows/1`): a bounded number of nodes on every row between start and boss.
 //!
-//! Works row by row. First draws the number of nodes of the next row, at most one more or fewer
-//! than on the current row. Then draws its columns and the edges to it together, in proportion to
-//! the weights of all legal sets of edges; see [`gap`].
+//! The map is generated row by row. The number of nodes of the next row is drawn first, at most one
+//! more or fewer than on the current row. Then its columns and the edges to it are drawn together,
+//! with probability proportional to the weight of the set of edges; see [`gap`].
 //!
 //! # Double cone
 //! Edges lead to the same or a neighbouring column. So row `k` is within `k` columns of the start
@@ -11,7 +11,7 @@
 //! differ by two nodes only where the minimum fills the cone.
 //!
 //! # Centred ends
-//! Start and boss are in the middle column. With an even number of columns, each is randomly in one
+//! Start and boss are in the middle column. With an even number of columns, each is in a random one
 //! of the two middle columns. They share a column if some row could not have its minimum otherwise.
 //!
 //! # One or two edges
@@ -64,7 +64,7 @@ use gap::{Gap, Sums};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, MapRng, Seed, StreamId};
 
-const STAGE: StreamId = StreamId::named("act.rows");
+const STREAM: StreamId = StreamId::named("act.rows");
 
 /// Number of rows without a choice after which a route should offer one.
 const MAX_ROWS_WITHOUT_CHOICE: usize = 2;
@@ -104,7 +104,7 @@ pub(super) fn build(
     skeleton: &mut Skeleton,
     tracer: &mut impl Tracer<Event>,
 ) {
-    let mut rng = seed.stream(STAGE.attempt(attempt));
+    let mut rng = seed.stream(STREAM.attempt(attempt));
     skeleton.reset(spec.rows as usize, spec.cols as usize);
     let (start, boss) = spec.draw_ends(&mut rng);
     let sizes = &spec.sizes[usize::from(start != boss)];

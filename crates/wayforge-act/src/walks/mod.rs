@@ -31,7 +31,7 @@ use pins::Corridor;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, MapRng, Seed, StreamId};
 
-const STAGE: StreamId = StreamId::named("act.walks");
+const STREAM: StreamId = StreamId::named("act.walks");
 
 /// Checked configuration of the walks ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(super) fn build(
     map: &mut ActMap,
     tracer: &mut impl Tracer<Event>,
 ) {
-    let mut rng = seed.stream(STAGE.attempt(attempt));
+    let mut rng = seed.stream(STREAM.attempt(attempt));
     skeleton.reset(spec.rows, spec.cols);
     if spec.unrestricted {
         row_by_row::generate(rng, spec, &mut scratch.positions, skeleton, map);

@@ -6,6 +6,5 @@ mod progress;
 mod routes;
 mod rows;
 mod spire;
-mod spire;
 mod validate;
 mod walks;

@@ -53,7 +53,7 @@ fn level_animation_ends_with_the_picture_of_the_level() {
         level::generate_traced(3.into(), &config.resolve().unwrap(), &mut recorder).unwrap();
     let animation =
         &animation(LevelFrames::new(&level, recorder.events(), view), Theme::Night, 30).unwrap();
-    let shown = Picture::decode(&animation).frames;
+    let shown = Picture::decode(animation).frames;
     let finished = png(&LevelScene::from_level_with(&level, view), Theme::Night, 30).unwrap();
     assert!(
         shown.last() == Some(&Picture::decode(&finished).frames[0]),
@@ -73,7 +73,7 @@ fn tower_animation_ends_with_the_picture_of_the_tower() {
     let tower = tower::generate_traced(5.into(), &spec, &mut recorder).unwrap();
     let animation =
         &animation(TowerFrames::new(&tower, recorder.events()), Theme::Parchment, 20).unwrap();
-    let shown = Picture::decode(&animation).frames;
+    let shown = Picture::decode(animation).frames;
     let finished = png(&FloorScene::from_tower(&tower), Theme::Parchment, 20).unwrap();
     assert!(
         shown.last() == Some(&Picture::decode(&finished).frames[0]),

@@ -129,7 +129,7 @@ impl Sea {
         let ends = [Pos::new(0, 0), Pos::new(width as u16 - 1, height as u16 - 1)].map(open);
         let query = Query::new([ends[0]], [ends[1]]).method(method);
         let mut recorder = Recorder::new(100_000);
-        let navigator = Navigator::new(&grid, Preprocessing::None);
+        let mut navigator = Navigator::new(&grid, Preprocessing::None);
         let path = navigator.find_traced(&query, &mut recorder).unwrap().unwrap();
         let events = recorder.events().to_vec();
         Sea { grid, query, events, path }

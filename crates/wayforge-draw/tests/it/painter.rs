@@ -116,7 +116,7 @@ fn bytes_do_not_depend_on_earlier_pictures() {
 /// Renders a document with resvg and the bundled font.
 fn render_svg(svg: &str, width: u32, height: u32) -> Pixmap {
     let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(include_bytes!("../assets/WayforgeSerif.ttf").to_vec());
+    fonts.load_font_data(include_bytes!("../../assets/WayforgeSerif.ttf").to_vec());
     let options = usvg::Options {
         fontdb: Arc::new(fonts),
         font_family: "Wayforge Serif".to_owned(),

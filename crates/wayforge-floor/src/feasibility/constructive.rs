@@ -75,7 +75,7 @@ impl Constructive {
         }
     }
 
-    /// Finds a layout that has room for everything in `task` and ends at one of `exits`.
+    /// Finds a layout with room for the objects of `task` whose path ends at one of `exits`.
     pub(super) fn find(&mut self, task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
         let mut tried = 0;
         while tried < self.prefixes.len() || self.add_next_gap() {

@@ -26,8 +26,8 @@ pub(super) type DoorLimits = (u16, u16, &'static [(u32, u32)]);
 
 /// Maximum number of open cells, and of chests if nothing else is required, by number of doors.
 ///
-/// More doors than listed are infeasible. The tests recompute the table by search. It makes the
-/// rejection of many doors six times as fast.
+/// More doors than listed are infeasible. The tests recompute the table by search. Tasks with many
+/// doors are rejected six times as fast with the table.
 #[rustfmt::skip]
 pub(super) const DOOR_LIMITS: [DoorLimits; 10] = [
     (3, 3, &[(9, 6), (7, 4), (7, 1)]),
@@ -42,7 +42,7 @@ pub(super) const DOOR_LIMITS: [DoorLimits; 10] = [
     (5, 5, &[(25, 13), (23, 12), (22, 11), (21, 10), (20, 8), (20, 7), (19, 6), (17, 1)]),
 ];
 
-/// Finds a layout with room for everything that ends at one of `exits`.
+/// Finds a layout that has room for all objects and whose path ends at one of `exits`.
 ///
 /// `None` proves infeasibility only if the grid has at most [`MAX_CELLS`] cells and the search
 /// visits at most `max_nodes` nodes.
@@ -183,7 +183,7 @@ impl Search<'_> {
         let on_path = u64::from_cells(self.shape, path.iter().copied());
         let beside = on_path.adjacent(self.shape) & !on_path;
         let mut allowed = self.all;
-        // A cell that connects path cells more than two steps apart is a shortcut by itself.
+        // A cell that touches two path cells more than two steps apart would be a shortcut.
         beside.for_each(|cell| {
             let neighbours = (1_u64 << cell).adjacent(self.shape);
             let joins = |&other: &u16| neighbours.contains(other);

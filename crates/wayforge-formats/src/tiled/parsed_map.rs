@@ -268,7 +268,7 @@ pub(crate) fn check_count(field: &str, count: usize, max: usize) -> Result<(), F
 }
 
 impl ParsedObject {
-    /// Returns the name of the object in errors.
+    /// Returns the name of the object for error messages.
     pub(crate) fn title(&self) -> String {
         format!("{}.object[{}]", self.layer, self.id)
     }

@@ -174,15 +174,21 @@ impl<'de> Deserialize<'de> for Data {
             bounded_list::<_, _, MAX_CELLS>(&mut serde_json::Deserializer::from_str(raw))
                 .map(Data::Cells)
         };
-        data.map_err(de::Error::custom)
+        data.map_err(|error| without_position(&error))
     }
+}
+
+/// Rewords an error inside a raw value, without its position, which is relative to the value.
+fn without_position<E: de::Error>(error: &serde_json::Error) -> E {
+    let text = describe_json_error(error);
+    E::custom(text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem))
 }
 
 /// Returns a value as text. Lists, objects and null become empty.
 fn value_as_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let raw = <&RawValue>::deserialize(deserializer)?.get();
     match raw.as_bytes().first() {
-        Some(b'"') => serde_json::from_str(raw).map_err(de::Error::custom),
+        Some(b'"') => serde_json::from_str(raw).map_err(|error| without_position(&error)),
         Some(b'[' | b'{' | b'n') => Ok(String::new()),
         _ => Ok(raw.to_owned()),
     }

@@ -1,5 +1,5 @@
 //! `maze`: randomized depth-first search ("recursive backtracker"), with dead ends opened into
-//! loops ("braiding").
+//! loops ("braiding"; Buck 2015).
 
 use super::BaseLevel;
 use crate::pins::interior;

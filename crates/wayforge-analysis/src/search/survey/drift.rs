@@ -1,4 +1,5 @@
-//! Comparison of two surveys, metric by metric (Kolmogorov-Smirnov distance and Cohen's d).
+//! Comparison of two surveys, metric by metric: Kolmogorov-Smirnov distance (Smirnov 1948) and
+//! Cohen's d (Cohen 1988).
 
 use super::{Histogram, SurveyResults};
 

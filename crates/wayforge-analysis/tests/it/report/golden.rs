@@ -20,7 +20,7 @@ fn survey(family: Family, config: &str) -> Surveyed {
 #[test]
 fn reports_match_the_golden_files() {
     let mut golden = Golden::open("crates/wayforge-analysis/tests/golden");
-    let mut compare_tables = |folder: &str, tables: Vec<Table>, golden: &mut Golden| {
+    let compare_tables = |folder: &str, tables: Vec<Table>, golden: &mut Golden| {
         for table in tables {
             golden.compare_text(&format!("{folder}/{}", table.name), &table.text);
         }

@@ -224,7 +224,7 @@ fn door_limits_are_tight() {
     }
 }
 
-/// For every small task on small grids, the search finds a floor exactly if one exists.
+/// For every small task on small grids, the search finds a floor if and only if one exists.
 #[test]
 fn agrees_with_enumeration_of_all_floors() {
     for (size, base) in [(Size::new(3, 3), 4), (Size::new(4, 3), 3)] {
