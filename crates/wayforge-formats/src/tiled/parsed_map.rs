@@ -155,7 +155,7 @@ impl ParsedMap {
         {
             if stated != u32::from(actual) {
                 let (field, problem) =
-                    (format!("layer {name}.{side}"), format!("the map's is {actual}"));
+                    (format!("layer {name}.{side}"), format!("the map's {side} is {actual}"));
                 return Err(reject(field, stated, problem, "use the size of the map"));
             }
         }
