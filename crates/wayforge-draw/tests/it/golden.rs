@@ -121,23 +121,36 @@ impl Sea {
     fn new(width: i64, height: i64, method: Method) -> Sea {
         let config = ArchipelagoConfig { width, height, scale: 48, ..ArchipelagoConfig::default() };
         let grid = archipelago(11.into(), &config.resolve().unwrap());
-        let open = |from: Pos| {
-            let steps =
-                |pos: &Pos| u32::from(pos.x.abs_diff(from.x)) + u32::from(pos.y.abs_diff(from.y));
-            grid.size().iter().filter(|&pos| grid.is_open(pos)).min_by_key(steps).unwrap()
+        // Open tiles, nearest to a corner first.
+        let open_from = |corner: Pos| {
+            let distance = |pos: &Pos| {
+                u32::from(pos.x.abs_diff(corner.x)) + u32::from(pos.y.abs_diff(corner.y))
+            };
+            let mut tiles: Vec<_> = grid.size().iter().filter(|&pos| grid.is_open(pos)).collect();
+            tiles.sort_by_key(distance);
+            tiles
         };
-        let ends = [Pos::new(0, 0), Pos::new(width as u16 - 1, height as u16 - 1)].map(open);
-        let query = Query::new([ends[0]], [ends[1]]).method(method);
-        let mut recorder = Recorder::new(100_000);
+        let source = open_from(Pos::new(0, 0))[0];
         let mut navigator = Navigator::new(&grid, Preprocessing::None);
-        let path = navigator.find_traced(&query, &mut recorder).unwrap().unwrap();
+        let mut recorder = Recorder::new(100_000);
+        // The tile nearest to the opposite corner may be in another sea.
+        let corner = Pos::new(width as u16 - 1, height as u16 - 1);
+        let (query, path) = open_from(corner)
+            .into_iter()
+            .find_map(|target| {
+                let query = Query::new([source], [target]).method(method);
+                recorder = Recorder::new(100_000);
+                let path = navigator.find_traced(&query, &mut recorder).unwrap()?;
+                Some((query, path))
+            })
+            .unwrap();
         let events = recorder.events().to_vec();
         Sea { grid, query, events, path }
     }
 }
 
 fn sea(files: &mut Files) {
-    let Sea { grid, query, events, path } = Sea::new(160, 100, Method::Jps);
+    let Sea { grid, query, events, path } = Sea::new(160, 100, Method::Components);
     let last = SearchFrames::new(&grid, &events, Some(&path)).last().unwrap();
     let chart = NavGridChart {
         grid: &grid,
