@@ -121,21 +121,20 @@ impl Sea {
     fn new(width: i64, height: i64, method: Method) -> Sea {
         let config = ArchipelagoConfig { width, height, scale: 48, ..ArchipelagoConfig::default() };
         let grid = archipelago(11.into(), &config.resolve().unwrap());
-        // Open tiles, nearest to a corner first.
-        let open_from = |corner: Pos| {
-            let distance = |pos: &Pos| {
-                u32::from(pos.x.abs_diff(corner.x)) + u32::from(pos.y.abs_diff(corner.y))
-            };
+        // Open tiles, nearest to a place first.
+        let open_from = |place: Pos| {
+            let distance =
+                |pos: &Pos| u32::from(pos.x.abs_diff(place.x)) + u32::from(pos.y.abs_diff(place.y));
             let mut tiles: Vec<_> = grid.size().iter().filter(|&pos| grid.is_open(pos)).collect();
             tiles.sort_by_key(distance);
             tiles
         };
-        let source = open_from(Pos::new(0, 0))[0];
+        let (right, bottom) = (width as u16 - 1, height as u16 - 1);
+        let source = open_from(Pos::new(right / 10, bottom / 2))[0];
         let mut navigator = Navigator::new(&grid, Preprocessing::None);
         let mut recorder = Recorder::new(100_000);
-        // The tile nearest to the opposite corner may be in another sea.
-        let corner = Pos::new(width as u16 - 1, height as u16 - 1);
-        let (query, path) = open_from(corner)
+        // The tile nearest to the corner may be in another sea.
+        let (query, path) = open_from(Pos::new(right, 0))
             .into_iter()
             .find_map(|target| {
                 let query = Query::new([source], [target]).method(method);
