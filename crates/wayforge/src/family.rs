@@ -54,7 +54,7 @@ macro_rules! families {
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyMap { $($(#[doc = $doc])+ $Variant(Box<$module::$Map>),)+ }
 
-        /// A generator of any family, with a meter for its maps. Both reuse their buffers.
+        /// A generator of any family, with a meter for its maps.
         pub enum AnyGenerator {
             $(
                 $(#[doc = $doc])+
