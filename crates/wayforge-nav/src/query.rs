@@ -17,7 +17,7 @@ pub enum Connectivity {
     Eight,
 }
 
-/// Cost of a path. Exhaustive: outputs write each cost in their own way.
+/// Cost of a path. Exhaustive: outputs format each cost differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// Every step costs 1, diagonal steps included.

@@ -28,8 +28,8 @@ pub trait GeneratorVisitor {
 
 macro_rules! families {
     ($($(#[doc = $doc:literal])+ $Variant:ident($module:ident::$Map:ident),)+) => {
-        /// A map family, by name. Exhaustive, like the `Any*` types: a new family breaks every `match`
-        /// that must handle it.
+        /// A map family, by name. Exhaustive, like the `Any*` types: a new family breaks every
+        /// `match` that must handle it.
         ///
         /// # Examples
         /// ```

@@ -224,12 +224,12 @@ impl Catalogue {
     ///
     /// # Examples
     /// ```
-    /// use wayforge::{floor::{self, Floor}, metric::Measure};
+    /// use wayforge::{InputError, floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// let describe = |name| Ok::<_, wayforge::InputError>(catalogue.describe(catalogue.parse(name)?));
+    /// let describe = |name| Ok::<_, InputError>(catalogue.describe(catalogue.parse(name)?));
     /// assert_eq!(describe("count(door)")?, "number of objects of the kind door");
     /// assert_eq!(describe("open")?, "number of walkable tiles");
-    /// # Ok::<(), wayforge::InputError>(())
+    /// # Ok::<(), InputError>(())
     /// ```
     pub fn describe(&self, term: Term) -> String {
         let Metric { description, parameter, .. } = self.metric(term);
