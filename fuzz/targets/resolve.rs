@@ -2,13 +2,10 @@
 
 #![no_main]
 
+use wayforge::{AnyConfig, Family};
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    use wayforge::act;
-    use wayforge::floor;
-    use wayforge::level;
-    use wayforge::tower;
-    let _ = act::Config::from_json(bytes).map(|config| config.resolve());
-    let _ = level::Config::from_json(bytes).map(|config| config.resolve());
-    let _ = floor::Config::from_json(bytes).map(|config| config.resolve());
-    let _ = tower::Config::from_json(bytes).map(|config| config.resolve());
+    for family in Family::ALL {
+        let _ = AnyConfig::from_json(family, bytes).map(|config| config.resolve());
+    }
 });

@@ -1,4 +1,4 @@
-//! Resumes runs from saves.
+//! Resumes runs of every family that can be played from saves.
 
 #![no_main]
 
@@ -7,10 +7,13 @@ use wayforge::{Family, Run, Seed};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     static RUNS: OnceLock<Vec<Run>> = OnceLock::new();
-    let start =
-        |family: Family| Run::start(&family.generate(b"{}", Seed::new(7)).ok()?.to_document()).ok();
     let runs = RUNS.get_or_init(|| {
-        [Family::Act, Family::Floor, Family::Tower].into_iter().filter_map(start).collect()
+        let playable = Family::ALL.into_iter().filter(|family| family.is_playable());
+        let start = |family: Family| {
+            let map = family.generate(b"{}", Seed::new(7)).expect("default configurations work");
+            Run::start(&map.to_document()).expect("the family is playable")
+        };
+        playable.map(start).collect()
     });
     for run in runs {
         let _ = run.resumed(bytes);

@@ -25,6 +25,7 @@ const DEFAULT_ATTEMPTS: i64 = 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ActConfig"))]
 #[serde(untagged)]
+// Exhaustive: options and load limits differ by ruleset.
 pub enum Config {
     /// Monotone walks over a grid (`act.walks/1`).
     Walks(WalksConfig),

@@ -156,6 +156,7 @@ impl BatchArgs {
             || self.output.is_dir()
             || staging::is_folder(&self.output);
         let suffix = self.output.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
+        // Unlike the formats of single maps, these contain tables: .jsonl is not always documents.
         let by_path = match suffix.as_deref() {
             _ if is_folder => Some(Folder),
             Some("parquet") => Some(Parquet),

@@ -108,7 +108,7 @@ impl BotArgs {
         if let Some(api) = api {
             settings.api = api.clone();
         }
-        Discord::new(settings).map(Some).context("--discord-api")
+        Discord::new(settings).map(Some).context("Discord")
     }
 }
 

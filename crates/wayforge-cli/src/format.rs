@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use wayforge_formats::Format;
 
 /// Output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,6 +42,19 @@ impl FormatArg {
     pub(crate) fn among(allowed: &[FormatArg]) -> impl TypedValueParser<Value = FormatArg> {
         let names = allowed.iter().filter_map(ValueEnum::to_possible_value);
         PossibleValuesParser::new(names).try_map(|name| FormatArg::from_str(&name, false))
+    }
+
+    /// Returns the format of a file of one map by its suffix, as `wayforge convert` does; `None` if
+    /// no command generates maps in that format.
+    pub(crate) fn from_suffix(suffix: &str) -> Option<FormatArg> {
+        match Format::from_file_name(&format!(".{suffix}")).ok()? {
+            Format::Ascii => Some(Ascii),
+            Format::Svg => Some(Svg),
+            Format::Png => Some(Png),
+            Format::Apng => Some(Apng),
+            Format::Document => Some(Json),
+            _ => None,
+        }
     }
 
     /// Returns true if the format is a picture, which shows exactly one map.

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use sweep_range::SweepRange;
-use wayforge::AnySpec;
 use wayforge::metric::{Catalogue, Term};
+use wayforge::{AnySpec, InputError};
 use wayforge_analysis::report::{
     Baseline, Report, Table, default_pairs, map_table_header, map_table_rows, page, tables,
 };
@@ -355,7 +355,7 @@ fn translate_pairs(
     pairs: &[[Term; 2]],
     from: &Catalogue,
     to: &Catalogue,
-) -> Result<Vec<[Term; 2]>, String> {
+) -> Result<Vec<[Term; 2]>, InputError> {
     let find = |term: Term| to.parse(&from.name(term));
     pairs.iter().map(|&[x, y]| Ok([find(x)?, find(y)?])).collect()
 }

@@ -127,19 +127,19 @@ impl OutputArgs {
 
     /// Chooses the format: `given`, else by the suffix of the output file, else ASCII.
     pub(crate) fn canvas(&self, given: Option<FormatArg>) -> Result<Canvas, Failure> {
-        let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
+        let suffix = self.output().and_then(|path| path.extension()?.to_str());
         let format = match (given, suffix) {
             (Some(format), _) => format,
-            (None, Some("svg")) => FormatArg::Svg,
-            (None, Some("png")) => FormatArg::Png,
-            (None, Some("apng")) => FormatArg::Apng,
-            (None, Some("json" | "jsonl")) => FormatArg::Json,
-            (None, Some("txt") | None) => FormatArg::Ascii,
-            (None, Some(other)) => {
-                return reject(format!(
-                    "-o: unknown suffix .{other}; use .txt, .svg, .png, .apng or .json, or --format"
-                ));
-            }
+            (None, None) => FormatArg::Ascii,
+            (None, Some(suffix)) => match FormatArg::from_suffix(suffix) {
+                Some(format) => format,
+                None => {
+                    return reject(format!(
+                        "-o: unknown suffix .{suffix}; use .txt, .svg, .png, .apng or .json, or \
+                         --format"
+                    ));
+                }
+            },
         };
         let ascii_style = match self.color {
             ColorChoice::Auto if !is_terminal(self.output()) => AsciiStyle::Plain,
@@ -156,10 +156,9 @@ impl DrawArgs {
     /// If the suffix is unknown.
     pub(crate) fn format(&self) -> Result<Option<FormatArg>, Failure> {
         let Some(path) = &self.draw else { return Ok(None) };
-        match path.extension().and_then(|suffix| suffix.to_str()) {
-            Some("svg") => Ok(Some(FormatArg::Svg)),
-            Some("png") => Ok(Some(FormatArg::Png)),
-            Some("txt") => Ok(Some(FormatArg::Ascii)),
+        let suffix = path.extension().and_then(|suffix| suffix.to_str());
+        match suffix.and_then(FormatArg::from_suffix) {
+            Some(format @ (FormatArg::Svg | FormatArg::Png | FormatArg::Ascii)) => Ok(Some(format)),
             _ => {
                 let path = path.display();
                 reject(format!("--draw {path}: unknown suffix; use .svg, .png or .txt"))

@@ -37,7 +37,7 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     type Spec: Clone + fmt::Debug + PartialEq;
     /// Error of generation.
     type Error: GenerationError + Clone + PartialEq;
-    /// Generator of maps of one spec, which reuses its memory.
+    /// Generator of maps of one spec.
     type Generator: MapGenerator<Map = Self, Error = Self::Error>;
 
     /// Checks a configuration.
@@ -135,7 +135,8 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     }
 }
 
-/// A generator of maps of one spec that reuses its memory.
+/// A generator of many maps of one spec. Returns references, so that a family can reuse the memory
+/// of the last map.
 pub trait MapGenerator {
     /// The map type.
     type Map;

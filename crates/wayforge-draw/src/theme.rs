@@ -12,6 +12,7 @@ use crate::level::palette::{self, LevelColours};
 /// assert!(Theme::ALL.iter().all(|&theme| Theme::from_name(theme.name()) == Some(theme)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Theme {
     /// Dark ink on warm paper.
     #[default]

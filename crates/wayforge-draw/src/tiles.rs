@@ -33,7 +33,8 @@ pub struct TileSheet {
     pub png: Vec<u8>,
 }
 
-/// A level tile. Candidates, tags and pins are transparent overlays without ground.
+/// A level tile. Candidates, tags and pins are transparent overlays without ground. Exhaustive:
+/// tilesets of editors describe every tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelTile {
     /// A symbol in its default appearance; an exit points north.
@@ -64,7 +65,8 @@ pub enum LevelTile {
     Pin,
 }
 
-/// A floor tile. Entities and pins are transparent overlays without ground.
+/// A floor tile. Entities and pins are transparent overlays without ground. Exhaustive, like
+/// [`LevelTile`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloorTile {
     /// A tile.

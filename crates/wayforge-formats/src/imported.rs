@@ -104,7 +104,11 @@ impl ImportedContent {
                 })?;
                 Ok(regenerate_floor(drawn, &pins)?.into())
             }
-            other => {
+            other @ (Content::Map(AnyMap::Act(_) | AnyMap::Tower(_))
+            | Content::Blueprint(_)
+            | Content::Template(_)
+            | Content::NavGrid(_)
+            | Content::Queries(_)) => {
                 let problem = "only levels and floors can be regenerated around pinned cells";
                 Err(reject("pins", other.kind(), problem, "omit the pins"))
             }

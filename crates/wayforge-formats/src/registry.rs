@@ -106,17 +106,62 @@ enum Writer {
     Files(fn(&Content, Target<'_>) -> Result<(), FormatError>),
 }
 
+/// Editors of grids. Their maps are written to one file with a tileset image.
+#[derive(Clone, Copy)]
+enum Editor {
+    Tiled,
+    Ldtk,
+}
+
+impl Editor {
+    /// Returns true if a file of the editor can contain a map of the family. Exhaustive, so that
+    /// a new family is not left out by mistake.
+    const fn supports(self, family: Family) -> bool {
+        match (self, family) {
+            (_, Family::Level | Family::Floor) | (Editor::Ldtk, Family::Tower) => true,
+            (_, Family::Act) | (Editor::Tiled, Family::Tower) => false,
+        }
+    }
+
+    const fn family_count(self) -> usize {
+        let (mut count, mut index) = (0, 0);
+        while index < FAMILIES {
+            count += self.supports(Family::ALL[index]) as usize;
+            index += 1;
+        }
+        count
+    }
+
+    /// Returns the kinds of the supported families followed by `more`. `N` must be the total
+    /// number.
+    const fn kinds<const N: usize>(self, more: &[ContentKind]) -> [ContentKind; N] {
+        let mut all = [ContentKind::Queries; N];
+        let (mut len, mut index) = (0, 0);
+        while index < FAMILIES {
+            if self.supports(Family::ALL[index]) {
+                all[len] = ContentKind::Map(Family::ALL[index]);
+                len += 1;
+            }
+            index += 1;
+        }
+        let families = len;
+        while len < N {
+            all[len] = more[len - families];
+            len += 1;
+        }
+        all
+    }
+}
+
 /// Maximum size of an input file in bytes.
 pub const MAX_BYTES: u64 = 257 * 1024 * 1024;
 
 const FAMILIES: usize = Family::ALL.len();
-const GRIDS: &[ContentKind] = &[
-    ContentKind::Map(Family::Level),
+const GRIDS: &[ContentKind] = &Editor::Tiled.kinds::<{ Editor::Tiled.family_count() + 3 }>(&[
     ContentKind::Blueprint,
-    ContentKind::Map(Family::Floor),
     ContentKind::Template,
     ContentKind::NavGrid,
-];
+]);
 const DOCUMENTS: &[ContentKind] =
     &ContentKind::families_and::<{ FAMILIES + 1 }>(&[ContentKind::Template]);
 const IMAGES: &[ContentKind] = &ContentKind::families_and::<FAMILIES>(&[]);
@@ -124,13 +169,8 @@ const PNGS: &[ContentKind] =
     &ContentKind::families_and::<{ FAMILIES + 1 }>(&[ContentKind::NavGrid]);
 const CSV_ROWS: &[ContentKind] =
     &ContentKind::families_and::<{ FAMILIES + 2 }>(&[ContentKind::NavGrid, ContentKind::Queries]);
-const LDTK_LEVELS: &[ContentKind] = &[
-    ContentKind::Map(Family::Level),
-    ContentKind::Blueprint,
-    ContentKind::Map(Family::Floor),
-    ContentKind::Map(Family::Tower),
-    ContentKind::NavGrid,
-];
+const LDTK_LEVELS: &[ContentKind] = &Editor::Ldtk
+    .kinds::<{ Editor::Ldtk.family_count() + 2 }>(&[ContentKind::Blueprint, ContentKind::NavGrid]);
 const TEXTS: &[ContentKind] =
     &[ContentKind::Blueprint, ContentKind::Template, ContentKind::NavGrid];
 const ACT: &[ContentKind] = &[ContentKind::Map(Family::Act)];

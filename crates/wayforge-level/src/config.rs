@@ -133,6 +133,7 @@ pub enum InteriorWalls {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: pictures and exports describe every mode.
 pub enum FuelMode {
     /// A fuel can: `P -> f -> C`.
     #[default]
@@ -254,6 +255,7 @@ pub struct ObjectiveConfig {
 )]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: movement and pictures differ by mover.
 pub enum Mover {
     /// A car: four directions; ignores moving floors.
     Car,
@@ -277,6 +279,7 @@ pub enum Reachable {
 
 /// Whether a level may contain soft locks: cells from which players can no longer finish.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]

@@ -29,6 +29,7 @@ use wayforge_core::grid::{BitGrid, Pos, Size};
 /// let query = Query::new([Pos::new(0, 0), Pos::new(3, 0)], [Pos::new(3, 2)]);
 /// assert!(search.find_into(&query, &mut path));
 /// assert_eq!((path.steps(), path.source), (2, 1));
+/// assert!(!search.find_into(&Query::new([Pos::new(0, 0)], [Pos::new(9, 9)]), &mut path));
 /// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -73,14 +74,12 @@ impl MultiSourceBfs {
     }
 
     /// Runs a [validated](Query::validate) query and writes the result into `path`; returns false
-    /// if no path exists.
+    /// if no path exists, or if a source or target is outside the grid.
     ///
     /// Ignores the query's metric, method, depths and smoothing.
-    ///
-    /// # Panics
-    /// May panic if a source or target is outside the grid.
     pub fn find_into(&mut self, query: &Query, path: &mut Path) -> bool {
-        self.find_filtered(query, path, |_| true)
+        let mut ends = query.sources.iter().chain(&query.targets);
+        ends.all(|pos| self.size.contains(*pos)) && self.find_filtered(query, path, |_| true)
     }
 
     /// Like [`find_into`](Self::find_into), restricted to tiles for which `is_allowed` returns

@@ -17,7 +17,7 @@ pub enum Connectivity {
     Eight,
 }
 
-/// Cost of a path.
+/// Cost of a path. Exhaustive: outputs format each cost differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// Every step costs 1, diagonal steps included.
@@ -95,6 +95,7 @@ impl Method {
 
 /// Guarantee about the length of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Guarantee {
     /// No shorter path exists.
     Exact,

@@ -123,12 +123,7 @@ fn describe_reroll(openapi: &mut OpenApiBuilder, family: Family) -> Option<(Stri
 
 /// Returns the family's name with an article.
 pub(crate) fn with_article(family: Family) -> &'static str {
-    match family {
-        Family::Act => "an act map",
-        Family::Level => "a level",
-        Family::Floor => "a floor",
-        Family::Tower => "a tower",
-    }
+    family.with_article()
 }
 
 /// Dispatches a request by its path, on a worker.

@@ -30,6 +30,8 @@ export class MapsPage {
     this.store = store;
     this.schemas = schemas;
     this.family = store.state.family;
+    /** @type {boolean} */
+    this.isPlayable = schemas.families[this.family].playable;
     this.plan = PLANS[this.family];
     if (this.family !== "act" && this.family !== "level") {
       this.plan = {
@@ -87,7 +89,7 @@ export class MapsPage {
       "focusin",
       (event) => (hint.textContent = this.helpText(event.target)),
     );
-    this.playBar = playBar(store, this.family);
+    this.playBar = playBar(store, this.family, this.isPlayable);
     this.witness = h(
       "select",
       { id: "witness" },
@@ -291,7 +293,7 @@ export class MapsPage {
   async show(index) {
     const { state } = this.store;
     const pane = this.panes[index];
-    const body = sceneBody(state, index, theme());
+    const body = sceneBody(state, index, theme(), this.isPlayable);
     const active = index === state.active;
     try {
       const scene = await this.sceneRequests[index].run(async (signal, isCurrent) => {
@@ -474,7 +476,7 @@ export class MapsPage {
     const index = this.panes.indexOf(pane);
     const { scene } = pane;
     if (!scene) return;
-    if (this.store.state.play && this.family !== "level") {
+    if (this.store.state.play && this.isPlayable) {
       const move = moveTo(scene, spot);
       if (move) this.store.change((draft) => void draft.moves.push(move));
       return announce(move ? `Move: ${move}` : "Illegal move.");
@@ -497,7 +499,7 @@ export class MapsPage {
     if (!scene) return "";
     const pinned = pane.pins.some((pin) => JSON.stringify(pin) === JSON.stringify(spot));
     const action =
-      this.store.state.play && this.family !== "level"
+      this.store.state.play && this.isPlayable
         ? moveTo(scene, spot)
           ? "click to move here"
           : ""
@@ -561,23 +563,18 @@ export class MapsPage {
   open(text) {
     try {
       const document = JSON.parse(text);
-      const family = {
-        act: "act",
-        level: "level",
-        "floor.module": "floor",
-        "floor.tower": "tower",
-      }[
-        String(document.algorithm)
-          .replace(/^(act|level)\..*/, "$1")
-          .replace(/\/.*/, "")
-      ];
+      const families = Object.keys(this.schemas.families);
+      const family = families.find((family) =>
+        this.schemas.families[family].algorithms.includes(document.algorithm),
+      );
       if (!family || typeof document.config !== "object")
         throw new Error("This isn't a Wayforge map file.");
       if (family !== this.family)
         throw new Error(`This file is a map of another family: ${family}.`);
       this.store.changeMap((settings) => {
         settings.seed = String(document.seed);
-        settings.config = document.config;
+        // The document of one floor of a tower contains the configuration of the tower.
+        settings.config = document.config.tower ?? document.config;
         if (settings.config.ruleset === "walks") delete settings.config.ruleset;
         delete settings.searchPins;
       });
@@ -615,7 +612,7 @@ export class MapsPage {
         if (this.family === "act") store.change((draft) => void (draft.labels = !draft.labels));
         return true;
       case "p":
-        if (this.family !== "level")
+        if (this.isPlayable)
           store.change((draft) => void ((draft.play = !draft.play), (draft.moves = [])));
         return true;
       case "Backspace":

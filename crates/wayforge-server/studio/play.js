@@ -47,8 +47,9 @@ export function moveTo(scene, spot) {
  * Creates the toolbar that switches between pinning and playing.
  * @param {import("./store.js").Store} store
  * @param {import("./types.js").Family} family
+ * @param {boolean} isPlayable Whether maps of the family can be played.
  */
-export function playBar(store, family) {
+export function playBar(store, family, isPlayable) {
   const mode = (/** @type {string} */ value, /** @type {string} */ text) => {
     const input = h("input", { type: "radio", name: "mode", value, id: `mode-${value}` });
     input.addEventListener("change", () =>
@@ -104,7 +105,7 @@ export function playBar(store, family) {
     ),
     run,
   );
-  if (family === "level") element.hidden = true;
+  element.hidden = !isPlayable;
   return {
     element,
     /** @param {import("./types.js").State} state */

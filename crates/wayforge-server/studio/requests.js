@@ -14,13 +14,14 @@ const MAX_CACHED = 40;
  * @param {State} state
  * @param {number} index Which of the two maps.
  * @param {string} theme
+ * @param {boolean} isPlayable Whether maps of the family can be played.
  */
-export function sceneBody(state, index, theme) {
+export function sceneBody(state, index, theme, isPlayable) {
   /** @type {any} */
   const body = { ...requestBody(state.maps[index]), theme };
   if (state.family === "level") body.witness = state.witness;
   if (state.family === "act" && state.labels) body.labels = true;
-  if (state.play && state.family !== "level" && index === state.active) {
+  if (state.play && isPlayable && index === state.active) {
     body.play = { moves: state.moves };
     if (state.family === "act" && state.fog !== null) body.play.fog = state.fog;
   }

@@ -28,7 +28,8 @@ pub trait GeneratorVisitor {
 
 macro_rules! families {
     ($($(#[doc = $doc:literal])+ $Variant:ident($module:ident::$Map:ident),)+) => {
-        /// A map family, by name.
+        /// A map family, by name. Exhaustive, like the `Any*` types: a new family breaks every
+        /// `match` that must handle it.
         ///
         /// # Examples
         /// ```
@@ -53,7 +54,7 @@ macro_rules! families {
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyMap { $($(#[doc = $doc])+ $Variant(Box<$module::$Map>),)+ }
 
-        /// A generator of any family, with a meter for its maps. Both reuse their buffers.
+        /// A generator of any family, with a meter for its maps.
         pub enum AnyGenerator {
             $(
                 $(#[doc = $doc])+
@@ -359,6 +360,34 @@ families! {
 }
 
 impl Family {
+    /// Name of one map in sentences, with its article: `an act map`.
+    pub const fn with_article(self) -> &'static str {
+        match self {
+            Family::Act => "an act map",
+            Family::Level => "a level",
+            Family::Floor => "a floor",
+            Family::Tower => "a tower",
+        }
+    }
+
+    /// Name of one map in sentences, without an article: `act map`. The plural ends with `s`.
+    pub fn noun(self) -> &'static str {
+        let text = self.with_article();
+        text.split_once(' ').map_or(text, |(_, noun)| noun)
+    }
+
+    /// Lists families in a sentence.
+    ///
+    /// # Examples
+    /// ```
+    /// use wayforge::Family;
+    /// assert_eq!(Family::list([Family::Act, Family::Level]), "an act map or a level");
+    /// ```
+    pub fn list(families: impl IntoIterator<Item = Family>) -> String {
+        let nouns: Vec<&str> = families.into_iter().map(Family::with_article).collect();
+        alternatives(&nouns)
+    }
+
     /// The family whose documents name `algorithm` (`act.rows/1`).
     pub fn from_algorithm(algorithm: &str) -> Option<Family> {
         Family::ALL.into_iter().find(|family| family.algorithms().contains(&algorithm))
@@ -459,10 +488,18 @@ impl std::str::FromStr for Family {
         let found = Family::ALL.into_iter().find(|family| family.name() == text);
         found.ok_or_else(|| {
             let names: Vec<&str> = Family::ALL.iter().map(|family| family.name()).collect();
-            let (last, rest) = names.split_last().unwrap_or((&"", &[]));
-            let remedy = format!("use {} or {last}", rest.join(", "));
+            let remedy = format!("use {}", alternatives(&names));
             InputError::new("family", text, "unknown family", remedy)
         })
+    }
+}
+
+/// Joins names: `a, b or c`.
+fn alternatives(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
     }
 }
 

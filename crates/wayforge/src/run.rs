@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// # Examples
 /// ```
 /// use wayforge::{Family, Run, Seed};
-/// for family in [Family::Act, Family::Floor, Family::Tower] {
+/// for family in Family::ALL.into_iter().filter(|family| family.is_playable()) {
 ///     let mut run = Run::start(&family.generate(b"{}", Seed::new(42))?.to_document())?;
 ///     let first = run.moves()[0];
 ///     run = run.advance(first)?;
@@ -54,15 +54,12 @@ pub enum Move {
     Tower(Dir),
 }
 
-/// The maps that [`Run::start`] accepts, for messages.
-pub const PLAYABLE: &str = "an act map, a floor or a tower";
-
 /// Error of starting, advancing or resuming a run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
     /// Maps of this family cannot be played.
-    #[error("a {family} cannot be played; use {PLAYABLE}", PLAYABLE = PLAYABLE)]
+    #[error("{} cannot be played; use {}", .family.with_article(), Family::playable())]
     NotPlayable {
         /// The family.
         family: Family,
@@ -86,6 +83,21 @@ pub enum RunError {
         /// Why the move is illegal, with the legal moves.
         problem: String,
     },
+}
+
+impl Family {
+    /// Returns true if [`Run::start`] accepts maps of this family.
+    pub const fn is_playable(self) -> bool {
+        match self {
+            Family::Act | Family::Floor | Family::Tower => true,
+            Family::Level => false,
+        }
+    }
+
+    /// Lists the playable families in a sentence: `an act map, a floor or a tower`.
+    pub fn playable() -> String {
+        Family::list(Family::ALL.into_iter().filter(|family| family.is_playable()))
+    }
 }
 
 impl Run {
@@ -236,5 +248,19 @@ impl FromStr for Move {
             let remedy = "write COLUMN,ROW as in 3,5, or boss, north, east, south or west";
             InputError::new("move", text, "no such move", remedy)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    #[test]
+    fn runs_start_on_exactly_the_playable_families() {
+        for family in Family::ALL {
+            let map = family.generate(b"{}", Seed::new(42)).unwrap().to_document();
+            assert_eq!(Run::start(&map).is_ok(), family.is_playable(), "{family}");
+        }
     }
 }

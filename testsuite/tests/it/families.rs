@@ -10,14 +10,16 @@ fn repository() -> PathBuf {
 
 /// Files in other languages that list every family: a text that marks the lines of the list, and
 /// the entry of a family `{}`. The command line tests its own subcommands.
-const LISTS: [(&str, &str, &str); 7] = [
+const LISTS: [(&str, &str, &str); 9] = [
     ("bindings/python/python/wayforge/__init__.py", "return _generate(", "(\"{}\","),
     ("bindings/wasm/js/api.js", "=> generate(", "(\"{}\","),
     ("bindings/wasm/js/wayforge.d.ts", "export type Family =", "\"{}\""),
     ("examples/ray_batch.py", "add_argument(\"family\"", "\"{}\""),
     ("crates/wayforge-server/studio/families.js", ": {", "  {}: {"),
     ("crates/wayforge-server/studio/index.html", "<a href=", "data-family=\"{}\""),
+    ("crates/wayforge-server/studio/link.js", "FAMILIES = [", "\"{}\""),
     ("crates/wayforge-server/studio/types.js", "} Family */", "\"{}\""),
+    ("scripts/fuzz-seeds", "for map in act", " {}"),
 ];
 
 #[test]

@@ -93,13 +93,7 @@ pub(crate) fn stopped(results: &SurveyResults) -> Option<String> {
 
 /// Formats a number of maps with the noun of the family.
 pub(crate) fn maps(family: Family, count: u64) -> String {
-    let (singular, plural) = match family {
-        Family::Act => ("act map", "act maps"),
-        Family::Level => ("level", "levels"),
-        Family::Floor => ("floor", "floors"),
-        Family::Tower => ("tower", "towers"),
-    };
-    count_noun(count, singular, plural)
+    count_noun(count, family.noun(), &format!("{}s", family.noun()))
 }
 
 /// Returns the value of a metric that all maps of all surveys share: `Some(None)` without maps,

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use std::fmt;
 use wayforge::metric::ExpressionError;
-use wayforge::run::{Move, PLAYABLE, RunError};
-use wayforge::{ConfigError, DecodeError, GenerateError, InputError, SeedSearchError};
+use wayforge::run::{Move, RunError};
+use wayforge::{ConfigError, DecodeError, Family, GenerateError, InputError, SeedSearchError};
 
 /// Kind of an error: an exception class in Python, the member `kind` in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -165,7 +165,7 @@ impl From<RunError> for BindingError {
                 BindingError::new(BindingErrorKind::Move, message).with_input("move", step, remedy)
             }
             RunError::NotPlayable { family } => BindingError::new(BindingErrorKind::Input, message)
-                .with_input("family", family, format!("play {PLAYABLE}")),
+                .with_input("family", family, format!("play {}", Family::playable())),
             RunError::Resume(_) | RunError::ResumeTower(_) => BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)

@@ -69,11 +69,21 @@ pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollResp
             })
         }
         Family::Level | Family::Floor => {
-            let detail = format!("a {family} has no pins; use an act map or a tower");
+            let (map, others) =
+                (family.with_article(), Family::list(Family::ALL.into_iter().filter(has_pins)));
+            let detail = format!("{map} has no pins; use {others}");
             return Err(Problem::new(ProblemKind::NotFound, detail));
         }
     }?;
     Ok(RerollResponse { seed, tried })
+}
+
+/// Returns true if [`reroll`] accepts the family.
+fn has_pins(family: &Family) -> bool {
+    match family {
+        Family::Act | Family::Tower => true,
+        Family::Level | Family::Floor => false,
+    }
 }
 
 /// Checks a request and runs `search` with its seed, configuration, pins and cost per map.

@@ -1,6 +1,7 @@
 //! Feasibility: decides whether a floor exists for a task, and finds a fallback layout if so.
 //!
-//! [`decide`] is the only entry point. It has three results:
+//! [`decide`] is the only entry point (besides [`max_satisfying`], a binary search that remedies
+//! of other errors use too). It has three results:
 //!
 //! - `Ok(Some(fallback))`: feasible. [`Fallback`] is a layout with room for everything. It proves
 //!   feasibility, and generation uses it when all attempts of a seed fail.

@@ -214,6 +214,9 @@ impl Floors {
 }
 
 /// Generates many towers of one spec.
+///
+/// Reuses no memory: every floor has a spec of its own, which depends on the exit of the floor
+/// below, and resolving it takes most of the time.
 #[derive(Clone, Debug)]
 pub struct Generator {
     tower: Tower,

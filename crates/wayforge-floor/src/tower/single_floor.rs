@@ -82,7 +82,8 @@ impl SingleFloor {
 
     /// Returns the document of the floor: canonical bytes with a digest.
     pub fn to_document(&self) -> Document {
-        let config = WireConfig { floor: self.number + 1, tower: self.spec.config().clone() };
+        let config =
+            WireConfig { floor: self.number.saturating_add(1), tower: self.spec.config().clone() };
         document::build(FLOOR_ALGORITHM, &self.seed, &config, &wire::from_floor(&self.floor))
     }
 

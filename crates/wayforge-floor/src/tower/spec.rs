@@ -105,16 +105,19 @@ impl Spec {
     }
 
     /// Returns the configuration of one floor, counted from 0: the base changed by curves, or a
-    /// template.
+    /// template. For a larger number, returns that of the last floor, because a tower to validate
+    /// may have surplus floors.
     pub fn floor_config(&self, floor: u32) -> FloorConfig {
-        floor_config(&self.0, floor)
+        floor_config(&self.0, self.clamp(floor))
     }
 
-    /// Resolves one floor, counted from 0, with an entrance where the floor below ends.
+    /// Resolves one floor, counted from 0, with an entrance where the floor below ends. Resolves
+    /// the last floor for a larger number, like [`floor_config`](Self::floor_config).
     ///
     /// # Errors
     /// [`ConfigError`] if the floor is infeasible from this entrance.
     pub fn floor(&self, floor: u32, entrance: Option<Pos>) -> Result<FloorSpec, ConfigError> {
+        let floor = self.clamp(floor);
         let mut config = self.floor_config(floor);
         if let Some(entrance) = entrance {
             config.entrance = Some(entrance.into());
@@ -122,6 +125,11 @@ impl Spec {
         let effort = if self.0.full_searches_left > 0 { Effort::Full } else { Effort::Light };
         let resolved = FloorSpec::resolve_for(&config, &mut self.exits(floor), effort);
         resolved.map_err(|error| on_floor(floor, error))
+    }
+
+    /// Returns the number of the floor, or of the last floor if there is no such floor.
+    fn clamp(&self, floor: u32) -> u32 {
+        floor.min(self.floors() - 1)
     }
 
     /// Returns the cells where a floor may end: the possible entrances of the floor above.

@@ -33,10 +33,8 @@ pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
     let mut floors = Vec::with_capacity(wire.floors.len());
     let mut entrance = None;
     for (number, floor) in wire.floors.into_iter().enumerate() {
-        // Validate surplus floors with the spec of the last floor.
-        let spec_number = (number as u32).min(spec.floors() - 1);
-        let floor =
-            read_floor(&spec, spec_number, entrance, floor, &format!("map.floors[{number}]"))?;
+        let path = format!("map.floors[{number}]");
+        let floor = read_floor(&spec, number as u32, entrance, floor, &path)?;
         entrance = Some(floor.exit);
         floors.push(floor);
     }

@@ -90,6 +90,10 @@ fn curves_change_fields_up_to_their_limit() {
     assert_eq!(enemies, [2, 2, 3, 3, 4, 4, 5, 5, 5, 5]);
     assert_eq!(walls, [3000, 3500, 4000, 4500, 4500, 4500, 4500, 4500, 4500, 4500]);
     assert_eq!(traps, [4, 4, 4, 2, 2, 2, 0, 0, 0, 0]);
+    for surplus in [10, u32::MAX] {
+        assert_eq!(spec.floor_config(surplus), configs[9]);
+        assert_eq!(spec.floor(surplus, None), spec.floor(9, None));
+    }
     let tower = tower::generate(Seed::new(1), &spec).unwrap();
     let counts: Vec<usize> =
         tower.floors.iter().map(|floor| floor.count(floor::Budget::Enemy)).collect();

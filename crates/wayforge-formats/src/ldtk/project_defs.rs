@@ -67,7 +67,11 @@ impl ProjectDefs {
         let defs = match content {
             Content::Map(AnyMap::Level(_)) | Content::Blueprint(_) => level_defs(content),
             Content::Map(AnyMap::Floor(_) | AnyMap::Tower(_)) => floor_defs(),
-            _ => nav_grid_defs(),
+            // LDtk supports no act maps, templates and queries; see `registry::LDTK_LEVELS`.
+            Content::NavGrid(_)
+            | Content::Map(AnyMap::Act(_))
+            | Content::Template(_)
+            | Content::Queries(_) => nav_grid_defs(),
         };
         ProjectDefs { image: defs.tileset.image(theme), ..defs }
     }

@@ -93,7 +93,7 @@ pub(crate) fn read_world(
     let mut tower = Tower { seed: seed(first, names::SEED)?, spec, floors: Vec::new() };
     let mut entrance = None;
     for (number, parsed) in parsed_floors.iter().enumerate() {
-        let index = (number as u32).min(tower.spec.floors() - 1);
+        let index = number as u32;
         // A floor starts at the exit of the one below. If that is impossible, its entrance is not
         // fixed, and the validator reports that the floors do not connect.
         let spec = tower.spec.floor(index, entrance).or_else(|_| tower.spec.floor(index, None))?;

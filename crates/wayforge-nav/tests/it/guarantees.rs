@@ -72,6 +72,7 @@ fn check(navigator: &mut Navigator, query: &Query, best: Option<u32>) -> Option<
         Guarantee::Valid => {
             assert!(shortest.is_some_and(|steps| path.steps() >= steps), "{}", context())
         }
+        other => panic!("unknown guarantee {other:?}"),
     }
     let strong_enough = match method {
         Method::MaskOptimal | Method::Restart => path.guarantee != Guarantee::Valid,

@@ -81,6 +81,9 @@ pub enum ApiError {
     /// No attempt got a valid response.
     #[error("Discord cannot be reached: {0}")]
     Unreachable(String),
+    /// The build of the server cannot set up TLS.
+    #[error("TLS is not available: {0}; report this as a bug")]
+    NoTls(String),
 }
 
 /// Maximum number of attempts to send a request.
@@ -101,19 +104,12 @@ pub(super) struct ApiClient {
 }
 
 impl ApiClient {
-    pub(super) fn new(
-        address: ApiAddress,
-        retry_delay: Duration,
-    ) -> Result<ApiClient, ConfigError> {
-        let no_tls = |error: rustls::Error| {
-            let problem = format!("TLS is not available: {error}");
-            ConfigError::new("api", &address, problem, "report this as a bug")
-        };
+    pub(super) fn new(address: ApiAddress, retry_delay: Duration) -> Result<ApiClient, ApiError> {
         // Set explicitly, because a second provider in the build would make the default ambiguous.
         let provider = rustls::crypto::ring::default_provider();
         let tls = HttpsConnectorBuilder::new()
             .with_provider_and_webpki_roots(provider)
-            .map_err(no_tls)?;
+            .map_err(|error| ApiError::NoTls(error.to_string()))?;
         let mut http = HttpConnector::new();
         http.enforce_http(false);
         http.set_connect_timeout(Some(Duration::from_secs(5)));

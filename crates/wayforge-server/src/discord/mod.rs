@@ -40,7 +40,6 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
-use wayforge::ConfigError;
 
 /// Settings of a bot.
 #[derive(Clone)]
@@ -90,7 +89,7 @@ impl Settings {
 /// // Service::new(store, limits, access).discord(bot.clone()) serves /discord/interactions.
 /// // After the last request, bot.finish(grace) waits for pending edits.
 /// assert_eq!(bot.pending(), 0);
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Discord(Arc<Bot>);
@@ -108,8 +107,8 @@ impl Discord {
     /// Creates a bot.
     ///
     /// # Errors
-    /// [`ConfigError`] if TLS cannot be set up.
-    pub fn new(settings: Settings) -> Result<Discord, ConfigError> {
+    /// [`ApiError::NoTls`] if TLS cannot be set up.
+    pub fn new(settings: Settings) -> Result<Discord, ApiError> {
         let api = ApiClient::new(settings.api.clone(), settings.retry_delay)?;
         let total_permits = settings.max_pending.clamp(1, 65_536) as u32;
         let permits = Arc::new(Semaphore::new(total_permits as usize));
@@ -145,8 +144,7 @@ pub async fn register(
     guild: Option<u64>,
     bot_token: &str,
 ) -> Result<Value, ApiError> {
-    let api = ApiClient::new(address, Duration::from_millis(250));
-    let api = api.map_err(|error| ApiError::Unreachable(error.to_string()))?;
+    let api = ApiClient::new(address, Duration::from_millis(250))?;
     let (path, definitions) = match guild {
         Some(guild) => (
             format!("/applications/{application}/guilds/{guild}/commands"),

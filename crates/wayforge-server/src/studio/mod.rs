@@ -130,12 +130,22 @@ fn schemas() -> serde_json::Value {
         "corridor": schemars::schema_for!(CorridorInput),
         "formats": formats(),
         "symbols": symbols(),
+        "families": families(),
         "templates": templates.collect::<Vec<String>>(),
     });
     for family in Family::ALL {
         all[family.name()] = family.schema().to_value();
     }
     all
+}
+
+/// Returns the algorithms of each family and whether its maps can be played.
+fn families() -> serde_json::Value {
+    let properties = |family: Family| {
+        let (algorithms, playable) = (family.algorithms(), family.is_playable());
+        (family.name(), json!({ "algorithms": algorithms, "playable": playable }))
+    };
+    json!(Family::ALL.into_iter().map(properties).collect::<BTreeMap<_, _>>())
 }
 
 /// Returns the output formats of each family.

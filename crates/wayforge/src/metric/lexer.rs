@@ -184,7 +184,10 @@ impl<'a> Lexer<'a> {
             .iter()
             .any(|metric| metric.name == name && metric.parameter.is_some());
         let position = argument.filter(|_| takes_argument).map_or(start, |(_, position)| position);
-        found.map_err(|problem| ExpressionError { column: position + 1, problem })
+        found.map_err(|[problem, remedy]| ExpressionError {
+            column: position + 1,
+            problem: format!("{problem}; {remedy}"),
+        })
     }
 }
 

@@ -50,7 +50,7 @@ pub use query::Query;
 pub use targets::MetricTargets;
 pub use tower::TowerMeter;
 
-use crate::MapFamily;
+use crate::{InputError, MapFamily};
 use serde::Serialize;
 
 /// Definition of a metric.
@@ -224,12 +224,12 @@ impl Catalogue {
     ///
     /// # Examples
     /// ```
-    /// use wayforge::{floor::{self, Floor}, metric::Measure};
+    /// use wayforge::{InputError, floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// let describe = |name| Ok::<_, String>(catalogue.describe(catalogue.parse(name)?));
+    /// let describe = |name| Ok::<_, InputError>(catalogue.describe(catalogue.parse(name)?));
     /// assert_eq!(describe("count(door)")?, "number of objects of the kind door");
     /// assert_eq!(describe("open")?, "number of walkable tiles");
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), InputError>(())
     /// ```
     pub fn describe(&self, term: Term) -> String {
         let Metric { description, parameter, .. } = self.metric(term);
@@ -251,26 +251,28 @@ impl Catalogue {
     /// Parses a term as [`name`](Catalogue::name) writes it.
     ///
     /// # Errors
-    /// A message with a spelling suggestion and the known names.
+    /// [`InputError`] with a spelling suggestion and the known names.
     ///
     /// # Examples
     /// ```
     /// use wayforge::{floor::{self, Floor}, metric::Measure};
     /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
     /// assert_eq!(catalogue.name(catalogue.parse("count( door )")?), "count(door)");
-    /// let error = catalogue.parse("paht").unwrap_err();
-    /// assert!(error.starts_with("unknown metric paht (did you mean path?); known: cells, "));
-    /// # Ok::<(), String>(())
+    /// let error = catalogue.parse("paht").unwrap_err().to_string();
+    /// let expected = "metric = paht: unknown metric paht (did you mean path?); known: cells, ";
+    /// assert!(error.starts_with(expected));
+    /// # Ok::<(), wayforge::InputError>(())
     /// ```
-    pub fn parse(&self, text: &str) -> Result<Term, String> {
-        match text.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
+    pub fn parse(&self, text: &str) -> Result<Term, InputError> {
+        let found = match text.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, argument)) => self.find(name.trim(), Some(argument.trim())),
             None => self.find(text.trim(), None),
-        }
+        };
+        found.map_err(|[problem, remedy]| InputError::new("metric", text, problem, remedy))
     }
 
-    /// Finds the term with this name and argument.
-    fn find(&self, name: &str, argument: Option<&str>) -> Result<Term, String> {
+    /// Finds the term with this name and argument. The error is a problem and a remedy.
+    fn find(&self, name: &str, argument: Option<&str>) -> Result<Term, [String; 2]> {
         let Some(metric) = self.metrics.iter().position(|metric| metric.name == name) else {
             let full_name = |metric: &Metric| match metric.parameter {
                 Some(parameter) => format!("{}({parameter})", metric.name),
@@ -278,29 +280,24 @@ impl Catalogue {
             };
             let names: Vec<String> = self.metrics.iter().map(full_name).collect();
             let suggestion = suggest(name, self.metrics.iter().map(|metric| metric.name));
-            return Err(format!(
-                "unknown metric {name:.40}{suggestion}; known: {}",
-                names.join(", ")
-            ));
+            let remedy = format!("known: {}", names.join(", "));
+            return Err([format!("unknown metric {name:.40}{suggestion}"), remedy]);
         };
-        let arguments = || self.arguments.join(", ");
+        let arguments = || format!("known: {}", self.arguments.join(", "));
         let argument = match (self.metrics[metric].parameter, argument) {
             (None, None) => 0,
-            (None, Some(_)) => return Err(format!("{name} takes no argument")),
+            (None, Some(_)) => {
+                return Err([format!("{name} takes no argument"), format!("write {name}")]);
+            }
             (Some(parameter), None | Some("")) => {
                 let example = self.arguments.first().map_or("", String::as_str);
-                return Err(format!(
-                    "{name} needs a {parameter}, as in {name}({example}); known: {}",
-                    arguments()
-                ));
+                let problem = format!("{name} needs a {parameter}, as in {name}({example})");
+                return Err([problem, arguments()]);
             }
             (Some(parameter), Some(argument)) => {
                 self.arguments.iter().position(|known| known == argument).ok_or_else(|| {
                     let suggestion = suggest(argument, self.arguments.iter().map(String::as_str));
-                    format!(
-                        "unknown {parameter} {argument:.40}{suggestion}; known: {}",
-                        arguments()
-                    )
+                    [format!("unknown {parameter} {argument:.40}{suggestion}"), arguments()]
                 })?
             }
         };
