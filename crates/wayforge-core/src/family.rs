@@ -187,6 +187,9 @@ pub trait MapGenerator {
     /// Limits the work of each map.
     fn limit_work(&mut self, limit: WorkLimit);
 
+    /// Returns the number of steps of work that the last map took.
+    fn steps(&self) -> u64;
+
     /// Generates the map of a seed.
     ///
     /// # Errors
@@ -340,6 +343,10 @@ macro_rules! map_family {
 
             fn limit_work(&mut self, limit: $crate::WorkLimit) {
                 self.limit_work(limit);
+            }
+
+            fn steps(&self) -> u64 {
+                self.work.used()
             }
 
             #[inline]

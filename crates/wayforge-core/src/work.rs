@@ -44,6 +44,11 @@ impl WorkLimit {
         WorkLimit { interrupt: Some(Arc::new(interrupt)), ..self }
     }
 
+    /// Returns the maximum number of steps; `None` if there is no maximum.
+    pub fn max_steps(&self) -> Option<u64> {
+        self.steps
+    }
+
     /// Starts counting.
     pub fn start(&self) -> Work {
         let mut work = Work::default();
@@ -51,6 +56,20 @@ impl WorkLimit {
         work
     }
 }
+
+/// Interrupts are equal if they are the same one.
+impl PartialEq for WorkLimit {
+    fn eq(&self, other: &WorkLimit) -> bool {
+        let same_interrupt = match (&self.interrupt, &other.interrupt) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        self.steps == other.steps && same_interrupt
+    }
+}
+
+impl Eq for WorkLimit {}
 
 impl fmt::Debug for WorkLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -284,6 +284,20 @@ macro_rules! families {
                 }
             }
 
+            /// Generates the map of a seed, or returns `None`.
+            pub fn try_generate(&mut self, seed: Seed) -> Option<AnyMap> {
+                match self {
+                    $(AnyGenerator::$Variant(parts) => {
+                        Some(MapGenerator::try_generate(&mut parts.0, seed)?.clone().into())
+                    })+
+                }
+            }
+
+            /// Returns the number of steps of work that the last map took.
+            pub fn steps(&self) -> u64 {
+                match self { $(AnyGenerator::$Variant(parts) => MapGenerator::steps(&parts.0),)+ }
+            }
+
             /// Calls a visitor with the generator and its meter.
             #[inline]
             pub fn visit<V: GeneratorVisitor>(&mut self, visitor: V) -> V::Output {

@@ -233,13 +233,15 @@ pub struct Generator {
     tower: Tower,
     unmet: UnmetCounts,
     limit: WorkLimit,
+    work: Work,
 }
 
 impl Generator {
     /// Creates a generator for `spec`.
     pub fn new(spec: &Spec) -> Generator {
         let tower = Tower { seed: Seed::new(0), spec: spec.clone(), floors: Vec::new() };
-        Generator { tower, unmet: UnmetCounts::default(), limit: WorkLimit::UNLIMITED }
+        let (unmet, work) = (UnmetCounts::default(), Work::default());
+        Generator { tower, unmet, limit: WorkLimit::UNLIMITED, work }
     }
 
     /// Limits the work of each tower. A step is about one visited cell.
@@ -258,7 +260,7 @@ impl Generator {
         let failed = floors
             .by_ref()
             .find_map(|floor| floor.map(|floor| self.tower.floors.push(floor)).err());
-        self.unmet = floors.unmet;
+        (self.unmet, self.work) = (floors.unmet, floors.work);
         failed.map_or(Ok(&self.tower), Err)
     }
 
