@@ -2,7 +2,7 @@
 
 use crate::MAX_LITERALS;
 use std::fmt;
-use wayforge_core::Seed;
+use wayforge_core::{Seed, Stopped};
 
 /// Generation failed: no valid kinds were found for any of the seed's skeletons.
 ///
@@ -37,6 +37,8 @@ pub struct Error {
     pub rows: Option<(u16, u16)>,
     /// Suggested changes to the configuration, in the order in which to try them.
     pub remedies: Vec<&'static str>,
+    /// Why generation stopped early, if it did. The conflict is then not a proof.
+    pub stopped: Option<Stopped>,
 }
 
 impl fmt::Display for Error {
@@ -47,6 +49,9 @@ impl fmt::Display for Error {
         };
         let rules = self.conflict.join("; ");
         let seed = self.seed.to_line();
+        if let Some(stopped) = self.stopped {
+            return write!(f, "seed {seed}: {stopped} without kinds for {skeletons}");
+        }
         match (self.proven, self.too_large) {
             (true, _) => write!(f, "seed {seed}: no kinds satisfy the rules on {skeletons}")?,
             (false, false) => write!(

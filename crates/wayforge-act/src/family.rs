@@ -4,7 +4,7 @@ use crate::{
     ALGORITHMS, ActMap, Attempts, Config, Error, Generator, Node, Spec, generate, validate,
 };
 use std::borrow::Cow;
-use wayforge_core::{GenerationError, Seed, map_family};
+use wayforge_core::{GenerationError, Seed, Stopped, map_family};
 
 map_family! {
     ActMap, "act", ALGORITHMS;
@@ -44,6 +44,10 @@ map_family! {
 impl GenerationError for Error {
     fn seed(&self) -> Option<&Seed> {
         Some(&self.seed)
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        self.stopped
     }
 
     fn conflicts(&self) -> Vec<String> {

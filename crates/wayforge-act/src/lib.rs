@@ -68,8 +68,8 @@ pub use wire::document_schema;
 use kinds::{KindSpec, Outcome, Task, assign, complete};
 use skeleton::Skeleton;
 use spec::Ruleset;
-use wayforge_core::Seed;
 use wayforge_core::trace::Tracer;
+use wayforge_core::{Seed, Work, WorkLimit};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
@@ -165,6 +165,8 @@ pub struct Generator {
     rows: rows::RowScratch,
     spire: spire::SpireScratch,
     kinds: assign::Scratch,
+    limit: WorkLimit,
+    work: Work,
 }
 
 impl Generator {
@@ -178,7 +180,14 @@ impl Generator {
             rows: rows::RowScratch::default(),
             spire: spire::SpireScratch::default(),
             kinds: assign::Scratch::default(),
+            limit: WorkLimit::UNLIMITED,
+            work: Work::default(),
         }
+    }
+
+    /// Limits the work of each map. A step is about one visited node, clause or literal.
+    pub fn limit_work(&mut self, limit: WorkLimit) {
+        self.limit = limit;
     }
 
     /// Generates the map of `seed`, as [`generate`] does. The next call overwrites it.
@@ -236,6 +245,7 @@ impl Generator {
     ) -> Option<&ActMap> {
         let uses_first = self.uses_first_skeleton();
         if uses_first {
+            self.work.restart(&self.limit);
             self.build(&seed, 0, &mut ());
         } else {
             // Whether a skeleton is used depends on its kinds.
@@ -246,7 +256,9 @@ impl Generator {
             return None;
         }
         if self.spec.kind_spec().is_some() {
-            if uses_first && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
+            if uses_first && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found
+                || self.work.stopped().is_some()
+            {
                 return None;
             }
             let Generator { map, skeleton, kinds, .. } = self;
@@ -282,16 +294,19 @@ impl Generator {
         tracer: &mut impl Tracer<Event>,
     ) -> Result<(), Unsolved> {
         let mut unsolved = Unsolved::default();
+        self.work.restart(&self.limit);
         loop {
             self.build(seed, unsolved.skeletons, tracer);
             match self.find_kinds(seed, unsolved.skeletons, tracer) {
-                Outcome::Found => return Ok(()),
+                // Stopped searches may choose other kinds.
+                Outcome::Found if self.work.stopped().is_none() => return Ok(()),
+                Outcome::Found => unsolved.limit_reached = true,
                 Outcome::Infeasible => {}
                 Outcome::LimitReached => unsolved.limit_reached = true,
                 Outcome::TooLarge => unsolved.too_large = true,
             }
             unsolved.skeletons += 1;
-            if unsolved.skeletons == self.spec.attempts() {
+            if unsolved.skeletons == self.spec.attempts() || self.work.stopped().is_some() {
                 return Err(unsolved);
             }
             tracer.record(Event::Discard { attempt: unsolved.skeletons });
@@ -314,7 +329,7 @@ impl Generator {
     ) -> Outcome {
         let Some(spec) = self.spec.kind_spec() else { return Outcome::Found };
         self.skeleton.link_down();
-        let task = Task { seed, attempt, spec, skeleton: &self.skeleton };
+        let task = Task { seed, attempt, spec, skeleton: &self.skeleton, work: &self.work };
         let outcome = kinds::find(task, &mut self.kinds, tracer);
         self.map.attempts.dead_ends = self.kinds.dead_ends;
         outcome
@@ -326,7 +341,7 @@ impl Generator {
         let rules = self.spec.kind_rules();
         let proven = !unsolved.limit_reached && !unsolved.too_large;
         let kinds = self.spec.kind_spec().filter(|_| proven);
-        let conflict = kinds.and_then(|kinds| complete::explain(kinds, &self.skeleton));
+        let conflict = kinds.and_then(|kinds| complete::explain(kinds, &self.skeleton, &self.work));
         let named: Vec<&KindRule> = match &conflict {
             Some(conflict) => conflict.rules.iter().map(|&rule| &rules[rule]).collect(),
             // All rules together conflict, although no smaller conflict was found.
@@ -362,6 +377,7 @@ impl Generator {
             conflict: named.iter().map(|rule| rule.to_string()).collect(),
             rows: conflict.and_then(|conflict| conflict.rows),
             remedies,
+            stopped: self.work.stopped(),
         }
     }
 

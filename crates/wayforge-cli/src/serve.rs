@@ -195,13 +195,15 @@ impl ServeArgs {
 
 impl LimitArgs {
     fn limits(&self) -> Limits {
+        let timeout = Duration::from_millis(self.max_time);
         Limits {
             body: self.max_body,
             cells: self.max_cells,
             work: self.max_work,
             search: self.max_search,
             pixels: self.max_pixels,
-            timeout: Duration::from_millis(self.max_time),
+            work_limit: Limits::work_within(timeout),
+            timeout,
             workers: self.workers,
             waiting: self.max_waiting,
             rate: self.rate,

@@ -5,7 +5,7 @@
 //! generated from one list of families.
 
 use crate::document::{self, CANONICAL_FORM, DIGEST_MATCHES, Document};
-use crate::{ConfigError, DecodeError, Place, Report, Rule, Seed, Violation};
+use crate::{ConfigError, DecodeError, Place, Report, Rule, Seed, Stopped, Violation, WorkLimit};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -61,6 +61,21 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// The generator finds no map for this seed and spec.
     fn generate(seed: Seed, spec: &Self::Spec) -> Result<Self, Self::Error>;
 
+    /// Generates the map of a seed within a limit of work.
+    ///
+    /// # Errors
+    /// The same as [`generate`](Self::generate), or generation is
+    /// [stopped](GenerationError::stopped).
+    fn generate_within(
+        seed: Seed,
+        spec: &Self::Spec,
+        limit: &WorkLimit,
+    ) -> Result<Self, Self::Error> {
+        let mut generator = Self::generator(spec);
+        generator.limit_work(limit.clone());
+        generator.generate(seed).cloned()
+    }
+
     /// Returns the seed of this map.
     fn seed(&self) -> &Seed;
 
@@ -69,6 +84,16 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
 
     /// Checks every rule of the family.
     fn validate(&self) -> Report;
+
+    /// Checks every rule of the family within a limit of work.
+    ///
+    /// Families whose validator takes O(size of the map) do not count its work.
+    ///
+    /// # Errors
+    /// The work was stopped.
+    fn validate_within(&self, limit: &WorkLimit) -> Result<Report, Stopped> {
+        limit.start().check().map(|()| self.validate())
+    }
 
     /// Returns the canonical document of this map.
     fn to_document(&self) -> Document;
@@ -131,7 +156,24 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// # Errors
     /// The document is malformed or its configuration is invalid.
     fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-        validate_document::<Self>(document, reproduce)
+        let checked = Self::validate_document_within(document, reproduce, &WorkLimit::UNLIMITED)?;
+        // Unlimited work never stops.
+        Ok(checked.unwrap_or_default())
+    }
+
+    /// Validates a document like [`validate_document`](Self::validate_document) within a limit of
+    /// work, which validation and reproduction have each.
+    ///
+    /// Returns `Ok(Err(_))` if the work was stopped.
+    ///
+    /// # Errors
+    /// The same as [`validate_document`](Self::validate_document).
+    fn validate_document_within(
+        document: &Document,
+        reproduce: bool,
+        limit: &WorkLimit,
+    ) -> Result<Result<Report, Stopped>, DecodeError> {
+        validate_document_within::<Self>(document, reproduce, limit)
     }
 }
 
@@ -142,6 +184,12 @@ pub trait MapGenerator {
     type Map;
     /// Error of generation.
     type Error;
+
+    /// Limits the work of each map.
+    fn limit_work(&mut self, limit: WorkLimit);
+
+    /// Returns the number of steps of work that the last map took.
+    fn steps(&self) -> u64;
 
     /// Generates the map of a seed.
     ///
@@ -186,6 +234,9 @@ pub trait MapGenerator {
 pub trait GenerationError: std::error::Error + Send + Sync + 'static {
     /// Returns the seed for which generation failed.
     fn seed(&self) -> Option<&Seed>;
+
+    /// Returns why generation stopped before it decided whether there is a map, if it did.
+    fn stopped(&self) -> Option<Stopped>;
 
     /// Returns the names of the conflicting rules or configuration fields, without duplicates.
     fn conflicts(&self) -> Vec<String>;
@@ -291,6 +342,14 @@ macro_rules! map_family {
             type Map = $map;
             type Error = Error;
 
+            fn limit_work(&mut self, limit: $crate::WorkLimit) {
+                self.limit_work(limit);
+            }
+
+            fn steps(&self) -> u64 {
+                self.work.used()
+            }
+
             #[inline]
             fn generate(&mut self, seed: $crate::Seed) -> Result<&$map, Error> {
                 self.generate(seed)
@@ -301,23 +360,31 @@ macro_rules! map_family {
     };
 }
 
-/// Default implementation of [`MapFamily::validate_document`].
+/// Default implementation of [`MapFamily::validate_document_within`].
 #[doc(hidden)]
-pub fn validate_document<F: MapFamily>(
+pub fn validate_document_within<F: MapFamily>(
     document: &Document,
     reproduce: bool,
-) -> Result<Report, DecodeError> {
+    limit: &WorkLimit,
+) -> Result<Result<Report, Stopped>, DecodeError> {
     let map = F::from_document(document)?;
-    let mut report =
-        document_report(document, &map.in_canonical_order().to_document(), map.validate());
+    let rules = match map.validate_within(limit) {
+        Ok(rules) => rules,
+        Err(stopped) => return Ok(Err(stopped)),
+    };
+    let mut report = document_report(document, &map.in_canonical_order().to_document(), rules);
     if reproduce {
-        let reproduced = F::generate(map.seed().clone(), map.spec()).map(|reproduced| {
+        let reproduced = F::generate_within(map.seed().clone(), map.spec(), limit);
+        if let Some(stopped) = reproduced.as_ref().err().and_then(GenerationError::stopped) {
+            return Ok(Err(stopped));
+        }
+        let reproduced = reproduced.map(|reproduced| {
             let digest = reproduced.to_document().digest;
             (reproduced.without_metadata() == map.without_metadata(), digest)
         });
         report.check_reproduction(&document.algorithm, reproduced);
     }
-    Ok(report)
+    Ok(Ok(report))
 }
 
 /// Converts a document to a map and checks digest and canonical form.

@@ -34,6 +34,7 @@ pub mod seed_search;
 pub mod shorthand;
 mod strict;
 pub mod trace;
+mod work;
 
 pub use document::{Digest, Document};
 #[doc(hidden)]
@@ -46,6 +47,7 @@ pub use run::ResumeError;
 pub use seed::{Seed, StreamId};
 pub use seed_search::{SeedMatch, SeedSearchError};
 pub use strict::{describe_json_error, deserialize_object};
+pub use work::{Stopped, Work, WorkLimit};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use super::config::Budget;
 use std::fmt;
-use wayforge_core::Seed;
+use wayforge_core::{Seed, Stopped};
 
 /// No attempt met all constraints, and no fallback layout is known.
 ///
@@ -27,6 +27,8 @@ pub struct Error {
     pub attempts: u32,
     /// Constraints that attempts did not meet, most frequent first.
     pub unmet: Vec<UnmetConstraint>,
+    /// Why generation stopped before it made all attempts, if it did.
+    pub stopped: Option<Stopped>,
 }
 
 /// A constraint that attempts did not meet.
@@ -40,7 +42,10 @@ pub struct UnmetConstraint {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Error { seed, attempts, unmet } = self;
+        let Error { seed, attempts, unmet, stopped } = self;
+        if let Some(stopped) = stopped {
+            return write!(f, "seed {seed}: {stopped} before an attempt succeeded");
+        }
         let unmet: Vec<String> = unmet
             .iter()
             .map(|constraint| format!("{} in {}", constraint.field, constraint.attempts))
@@ -108,6 +113,6 @@ impl UnmetCounts {
     pub(super) fn into_error(self, seed: &Seed, attempts: u32) -> Error {
         let mut unmet: Vec<UnmetConstraint> = self.list().collect();
         unmet.sort_by_key(|constraint| std::cmp::Reverse(constraint.attempts));
-        Error { seed: seed.clone(), attempts, unmet }
+        Error { seed: seed.clone(), attempts, unmet, stopped: None }
     }
 }

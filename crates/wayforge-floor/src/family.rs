@@ -1,7 +1,7 @@
 //! Implements the traits of map families for floors.
 
 use crate::{ALGORITHM, Config, Error, Floor, Generator, Spec, generate, validate};
-use wayforge_core::{GenerationError, Seed, map_family};
+use wayforge_core::{GenerationError, Seed, Stopped, map_family};
 
 map_family! {
     Floor, "floor", [ALGORITHM];
@@ -24,6 +24,10 @@ map_family! {
 impl GenerationError for Error {
     fn seed(&self) -> Option<&Seed> {
         Some(&self.seed)
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        self.stopped
     }
 
     fn conflicts(&self) -> Vec<String> {

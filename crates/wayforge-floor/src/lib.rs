@@ -65,9 +65,9 @@ use feasibility::{Effort, Fallback};
 use spec::Method;
 use streams::Streams;
 use task::{AnyExit, Exits};
-use wayforge_core::Seed;
 use wayforge_core::grid::{Pos, Symmetry};
 use wayforge_core::trace::Tracer;
+use wayforge_core::{Seed, Work, WorkLimit};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
@@ -134,7 +134,12 @@ pub struct Generator {
     floor: Floor,
     draft: AnyDraft,
     unmet: UnmetCounts,
+    limit: WorkLimit,
+    work: Work,
 }
+
+/// Steps of work per cell of an attempt.
+const STEPS_PER_CELL: u64 = 32;
 
 /// A draft in the cell set representation that fits the grid.
 #[derive(Clone)]
@@ -151,7 +156,18 @@ impl Generator {
         } else {
             AnyDraft::Rows(Box::new(Draft::new(spec.size())))
         };
-        Generator { floor: Floor::blank(Seed::new(0), spec), draft, unmet: UnmetCounts::default() }
+        Generator {
+            floor: Floor::blank(Seed::new(0), spec),
+            draft,
+            unmet: UnmetCounts::default(),
+            limit: WorkLimit::UNLIMITED,
+            work: Work::default(),
+        }
+    }
+
+    /// Limits the work of each floor. A step is about one visited cell.
+    pub fn limit_work(&mut self, limit: WorkLimit) {
+        self.limit = limit;
     }
 
     /// Sets `generatedAt` of the floors generated from now on. Nothing else changes.
@@ -186,6 +202,7 @@ impl Generator {
     /// # Errors
     /// The same as [`generate`].
     pub fn generate(&mut self, seed: Seed) -> Result<&Floor, Error> {
+        self.work.restart(&self.limit);
         self.generate_for(seed, &mut AnyExit, &mut ())
     }
 
@@ -200,28 +217,32 @@ impl Generator {
         floor.seed = seed.clone();
         let spec = floor.spec.clone();
         self.unmet = UnmetCounts::default();
-        let unmet = &mut self.unmet;
+        let (unmet, work) = (&mut self.unmet, &self.work);
         let complete = match (spec.method(), &mut self.draft) {
             (Method::Template(plan, variants), _) => {
                 let mut rng = seed.stream(streams::TEMPLATE);
                 let variant = variants[rng.below(variants.len() as u32) as usize];
-                stamp::generate(&spec, plan, variant, &seed)
+                stamp::generate(&spec, plan, variant, &seed, work)
             }
             (Method::Pinned(pins, proof), _) => {
-                pinned::generate(&seed, &spec, pins, proof.as_deref())
+                pinned::generate(&seed, &spec, pins, proof.as_deref(), work)
             }
             (Method::Carve(fallback), draft) => {
+                let counts = Counts { unmet, work };
                 match draft {
                     AnyDraft::Word(draft) => {
-                        generate_carved(draft, fallback.as_deref(), floor, unmet, exits, tracer)?
+                        generate_carved(draft, fallback.as_deref(), floor, counts, exits, tracer)?
                     }
                     AnyDraft::Rows(draft) => {
-                        generate_carved(draft, fallback.as_deref(), floor, unmet, exits, tracer)?
+                        generate_carved(draft, fallback.as_deref(), floor, counts, exits, tracer)?
                     }
                 }
                 return Ok(floor);
             }
         };
+        if let Some(stopped) = work.stopped() {
+            return Err(Error { stopped: Some(stopped), ..unmet.into_error(&seed, 0) });
+        }
         *floor = Floor { seed, generated_at: std::mem::take(&mut floor.generated_at), ..complete };
         trace::record_floor(floor, tracer);
         Ok(floor)
@@ -231,23 +252,34 @@ impl Generator {
 /// Maximum number of entrance and exit pairs for which a fallback layout is searched.
 const MAX_FALLBACK_ENDS: u32 = 16;
 
+/// What attempts count.
+struct Counts<'a> {
+    unmet: &'a mut UnmetCounts,
+    work: &'a Work,
+}
+
 /// Makes attempts until one succeeds. If all fail, uses the fallback layout, if one is known.
 #[inline]
 fn generate_carved<S: CellSet>(
     draft: &mut Draft<S>,
     fallback: Option<&Fallback>,
     floor: &mut Floor,
-    unmet: &mut UnmetCounts,
+    Counts { unmet, work }: Counts<'_>,
     exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) -> Result<(), Error> {
     let (task, attempts) = (floor.spec.task(), floor.spec.attempts());
     let mut streams = Streams::new(&floor.seed);
     let mut ends = None;
-    let accepted = (0..attempts).find(|&attempt| {
+    let steps = STEPS_PER_CELL * task.size.cells() as u64;
+    let within_limit = |_: &u32| work.spend(steps);
+    let accepted = (0..attempts).take_while(within_limit).find(|&attempt| {
         let result = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
         result.map_err(|constraint| unmet.add(constraint)).is_ok()
     });
+    if let Some(stopped) = work.stopped() {
+        return Err(Error { stopped: Some(stopped), ..unmet.into_error(&floor.seed, attempts) });
+    }
     floor.origin = match (accepted, fallback) {
         (Some(attempt), _) => Origin::Carve { attempt },
         (None, Some(fallback)) => {

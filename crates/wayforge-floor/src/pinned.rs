@@ -18,7 +18,7 @@ use super::validate::Validator;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
-use wayforge_core::{ConfigError, MapRng, Seed};
+use wayforge_core::{ConfigError, MapRng, Seed, Work};
 
 /// Tiles that the path avoids.
 const OBSTACLES: [TileKind; 2] = [TileKind::Chest, TileKind::Trap];
@@ -157,12 +157,24 @@ pub(super) fn prove(spec: &Spec, pins: &Pins) -> Result<Floor, ConfigError> {
     Err(ConfigError::new("pins", rows, problem, "free some cells or lower the budgets"))
 }
 
+/// Steps of work per cell of an attempt, which finds several paths and validates the floor.
+const STEPS_PER_CELL: u64 = 256;
+
 /// Generates the floor of `seed`: the first valid attempt, or else `proof`, found by [`prove`].
-pub(super) fn generate(seed: &Seed, spec: &Spec, pins: &Pins, proof: Option<&Floor>) -> Floor {
+///
+/// Returns any floor once `work` is stopped.
+pub(super) fn generate(
+    seed: &Seed,
+    spec: &Spec,
+    pins: &Pins,
+    proof: Option<&Floor>,
+    work: &Work,
+) -> Floor {
     let mut streams = Streams::new(seed);
     let mut validator = Validator::default();
-    let mut floors =
-        (0..spec.attempts()).filter_map(|n| attempt_floor(seed, spec, pins, n, &mut streams));
+    let steps = STEPS_PER_CELL * spec.size().cells() as u64;
+    let attempts = (0..spec.attempts()).take_while(|_| work.spend(steps));
+    let mut floors = attempts.filter_map(|n| attempt_floor(seed, spec, pins, n, &mut streams));
     floors.find(|floor| validator.is_valid(floor)).unwrap_or_else(|| {
         let blank = Floor::blank(seed.clone(), spec);
         let origin = Origin::Fallback { attempts: spec.attempts() };

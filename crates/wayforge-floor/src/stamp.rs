@@ -11,7 +11,7 @@ use super::task::Task;
 use super::template::{Plan, Template, Variant};
 use super::validate::{Validator, validate};
 use wayforge_core::grid::{Pos, Size};
-use wayforge_core::{MapRng, Seed};
+use wayforge_core::{MapRng, Seed, Work};
 
 /// Returns the floor of one variant: the transformed tiles and entities, with a shortest path.
 pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
@@ -62,7 +62,13 @@ const PROOF_ATTEMPTS: u32 = 64;
 ///
 /// # Determinism
 /// Stream `floor.things`.
-pub(super) fn generate(spec: &Spec, plan: &Plan, variant: Variant, seed: &Seed) -> Floor {
+pub(super) fn generate(
+    spec: &Spec,
+    plan: &Plan,
+    variant: Variant,
+    seed: &Seed,
+    work: &Work,
+) -> Floor {
     let rest = remaining_task(plan, spec.task());
     let mut validator = Validator::default();
     let stamped = stamp(spec, plan, variant);
@@ -70,7 +76,9 @@ pub(super) fn generate(spec: &Spec, plan: &Plan, variant: Variant, seed: &Seed) 
         return stamped;
     }
     let mut rng = seed.stream(streams::OBJECTS);
+    let steps = super::STEPS_PER_CELL * spec.size().cells() as u64;
     let filled = (0..spec.attempts())
+        .take_while(|_| work.spend(steps))
         .filter_map(|_| add_objects(&stamped, &rest, &mut rng).ok())
         .find(|floor| validator.is_valid(floor));
     // `resolve` accepted the variant only because this call succeeds.

@@ -10,7 +10,10 @@ use crate::{
     Chain, Level, Mover, Purpose, Reachable, SoftLocks, Spec, Symbol, Tags, Witness, rules,
 };
 use wayforge_core::grid::{BitGrid, Pos};
-use wayforge_core::{Place, Violation};
+use wayforge_core::{Place, Violation, Work};
+
+/// Steps of work per expanded search state.
+const STEPS_PER_STATE: u64 = 8;
 
 /// Acceptance check with its scratch buffers.
 #[derive(Clone, Debug, Default)]
@@ -29,13 +32,18 @@ pub(super) struct AcceptanceCheck {
 impl AcceptanceCheck {
     /// Checks a level and stores its witness routes and `car_walkable_cells` in it.
     ///
+    /// Returns early once `work` is stopped; the caller checks that.
+    ///
     /// # Errors
     /// The first [`Violation`].
     ///
     /// # Complexity
     /// O(cells * starts * steps) in the worst case, for the starts of all chains.
-    pub(super) fn check(&mut self, level: &mut Level) -> Result<(), Violation> {
+    pub(super) fn check(&mut self, level: &mut Level, work: &Work) -> Result<(), Violation> {
         let Level { spec, blueprint, tags, car_walkable_cells, witness, .. } = level;
+        if !work.spend(spec.size().cells() as u64) {
+            return Ok(());
+        }
         self.cell_flags.read(spec, blueprint, tags);
         let input = SearchInput { cell_flags: &self.cell_flags, blueprint, tags };
         let mut used = 0;
@@ -50,6 +58,9 @@ impl AcceptanceCheck {
                 used += 1;
                 let pos = self.search.starts()[start];
                 let found = self.search.find(input, chain, pos, route);
+                if !work.spend(STEPS_PER_STATE * self.search.expanded()) {
+                    return Ok(());
+                }
                 found.map_err(|reached| no_path(spec, chain, pos, reached))?;
             }
         }
@@ -57,17 +68,18 @@ impl AcceptanceCheck {
         self.flood_car_cells(spec, tags, car_walkable_cells);
         self.grid.read(&self.cell_flags, Mover::Person);
         if spec.config().reachable == Reachable::Candidates {
-            self.check_candidates_reachable(tags)?;
+            self.check_candidates_reachable(tags, work)?;
         }
         if spec.config().soft_locks == SoftLocks::Forbidden {
             let input = SearchInput { cell_flags: &self.cell_flags, blueprint, tags };
-            soft_locks::check(spec, input, &self.grid, &mut self.flood, &mut self.soft_locks)?;
+            let (flood, scratch) = (&mut self.flood, &mut self.soft_locks);
+            soft_locks::check(spec, input, &self.grid, flood, scratch, work)?;
         }
         Ok(())
     }
 
     /// Returns all soft-locked cells of a level that passes the other checks.
-    pub(super) fn soft_locked(&mut self, level: &Level) -> BitGrid {
+    pub(super) fn soft_locked(&mut self, level: &Level, work: &Work) -> BitGrid {
         let Level { spec, blueprint, tags, .. } = level;
         self.cell_flags.read(spec, blueprint, tags);
         self.grid.read(&self.cell_flags, Mover::Person);
@@ -80,6 +92,7 @@ impl AcceptanceCheck {
                 chain,
                 &mut self.flood,
                 &mut self.soft_locks,
+                work,
                 |_, locked| {
                     locked.iter().for_each(|pos| all.insert(pos));
                 },
@@ -109,13 +122,16 @@ impl AcceptanceCheck {
     }
 
     /// Checks that every candidate and mark is reachable from every player start.
-    fn check_candidates_reachable(&mut self, tags: &Tags) -> Result<(), Violation> {
+    fn check_candidates_reachable(&mut self, tags: &Tags, work: &Work) -> Result<(), Violation> {
         let AcceptanceCheck { cell_flags, grid, flood, reached, .. } = self;
         let starts = cell_flags.cells_of(Symbol::Player);
         for (i, start) in starts.iter().enumerate() {
             // Without one-way cells, all starts in one component reach the same cells.
             if i > 0 && grid.blocked_exits.is_empty() && reached.contains(*start) {
                 continue;
+            }
+            if !work.spend(grid.open.size().cells() as u64) {
+                return Ok(());
             }
             flood.fill_from(grid, [*start], reached);
             let candidates =

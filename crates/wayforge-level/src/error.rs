@@ -2,7 +2,7 @@
 
 use std::fmt;
 use wayforge_core::grid::Pos;
-use wayforge_core::{Seed, Violation};
+use wayforge_core::{Seed, Stopped, Violation};
 
 /// No attempt produced a valid level. Contains the violation of every attempt and a repair of the
 /// last one.
@@ -14,6 +14,8 @@ pub struct Error {
     pub attempts: Vec<FailedAttempt>,
     /// Repair of the last attempt.
     pub repair: RepairOutcome,
+    /// Why generation stopped before it made all attempts, if it did.
+    pub stopped: Option<Stopped>,
 }
 
 /// A rejected attempt.
@@ -54,6 +56,10 @@ pub struct Repair {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seed = self.seed.to_line();
+        if let Some(stopped) = self.stopped {
+            let failed = self.attempts.len();
+            return write!(f, "seed {seed}: {stopped} after {failed} failed attempts");
+        }
         match self.attempts.len() {
             1 => write!(f, "seed {seed}: the only attempt failed;")?,
             attempts => write!(f, "seed {seed}: all {attempts} attempts failed;")?,

@@ -1,13 +1,20 @@
 //! Implements the traits of map families for levels.
 
-use crate::{ALGORITHM, Config, Error, Generator, Level, RepairOutcome, Spec, generate, validate};
+use crate::{
+    ALGORITHM, Config, Error, Generator, Level, RepairOutcome, Spec, generate, validate,
+    validate_within,
+};
 use serde_json::{Map, Value, json};
-use wayforge_core::{GenerationError, Seed, map_family};
+use wayforge_core::{GenerationError, Report, Seed, Stopped, WorkLimit, map_family};
 
 map_family! {
     Level, "level", [ALGORITHM];
     family {
         const MAY_BE_SLOW: bool = true;
+
+        fn validate_within(&self, limit: &WorkLimit) -> Result<Report, Stopped> {
+            validate_within(self, limit)
+        }
     }
     generator {
         fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
@@ -26,6 +33,10 @@ const MAX_LISTED_ATTEMPTS: usize = 20;
 impl GenerationError for Error {
     fn seed(&self) -> Option<&Seed> {
         Some(&self.seed)
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        self.stopped
     }
 
     fn conflicts(&self) -> Vec<String> {

@@ -50,7 +50,7 @@ pub use map::{Attempt, Level, Tags, Witness};
 pub use spec::{Chain, Purpose, Spec, Step};
 pub use symbol::{Blueprint, Symbol};
 pub use trace::{Event, Replay};
-pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing};
+pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing, validate_within};
 pub use walls::WallStyle;
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
@@ -60,12 +60,15 @@ use repair::Removable;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::seed::fnv1a_64;
 use wayforge_core::trace::Tracer;
-use wayforge_core::{Place, Rule, Seed, Violation};
+use wayforge_core::{Place, Rule, Seed, Violation, Work, WorkLimit};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Steps of work per cell for the stages of an attempt before the acceptance check.
+const STEPS_PER_CELL: u64 = 16;
 
 /// Name of the level algorithm in documents.
 pub const ALGORITHM: &str = "level.blueprint/1";
@@ -159,6 +162,8 @@ pub struct Generator {
     scratch: Scratch,
     failed: Vec<FailedAttempt>,
     repaired_rule: Option<Rule>,
+    limit: WorkLimit,
+    work: Work,
 }
 
 /// Scratch buffers of all stages.
@@ -175,7 +180,30 @@ impl Generator {
     /// Creates a generator for a spec.
     pub fn new(spec: &Spec) -> Generator {
         let (level, scratch) = (Level::empty(Seed::new(0), spec), Scratch::default());
-        Generator { level, scratch, failed: Vec::new(), repaired_rule: None }
+        Generator {
+            level,
+            scratch,
+            failed: Vec::new(),
+            repaired_rule: None,
+            limit: WorkLimit::UNLIMITED,
+            work: Work::default(),
+        }
+    }
+
+    /// Limits the work of each level. A step is about one visited cell.
+    ///
+    /// # Examples
+    /// ```
+    /// use wayforge_core::WorkLimit;
+    /// use wayforge_level as level;
+    /// let mut generator = level::Generator::new(&level::Config::default().resolve()?);
+    /// generator.limit_work(WorkLimit::steps(1000));
+    /// let error = generator.generate(1.into()).unwrap_err();
+    /// assert!(error.stopped.is_some(), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn limit_work(&mut self, limit: WorkLimit) {
+        self.limit = limit;
     }
 
     /// Returns the rejected attempts of the last level, in order, even if a later one was accepted.
@@ -212,13 +240,16 @@ impl Generator {
         let (attempts, rule) = (config.attempts as u32, config.retry);
         self.level.seed = seed.clone();
         self.failed.clear();
+        self.work.restart(&self.limit);
         for index in 0..attempts {
             let derived = attempt_seed(&seed, index, rule);
             let attempt = &mut self.level.attempt;
             (attempt.index, attempt.seed, attempt.fewest) = (index, derived.clone(), true);
             attempt.repaired.clear();
             tracer.record(Event::Attempt { index });
-            match self.attempt(&derived, tracer) {
+            let attempt = self.attempt(&derived, tracer);
+            self.check_work(&seed)?;
+            match attempt {
                 Ok(()) => return Ok(()),
                 Err(violation) => {
                     self.failed.push(FailedAttempt { index, seed: derived, violation })
@@ -233,31 +264,42 @@ impl Generator {
         let repair = if is_misfit {
             RepairOutcome::NotApplicable
         } else {
-            repair::find(&mut self.level, &mut self.scratch.acceptance, Removable::WallsAndTerrain)
+            let (acceptance, what) = (&mut self.scratch.acceptance, Removable::WallsAndTerrain);
+            repair::find(&mut self.level, acceptance, what, &self.work)
         };
-        Err(Error { seed, attempts: self.failed.clone(), repair })
+        self.check_work(&seed)?;
+        Err(Error { seed, attempts: self.failed.clone(), repair, stopped: None })
+    }
+
+    /// Returns an error once the work is stopped.
+    fn check_work(&mut self, seed: &Seed) -> Result<(), Error> {
+        let Err(stopped) = self.work.check() else { return Ok(()) };
+        self.repaired_rule = None;
+        let (attempts, repair) = (self.failed.clone(), RepairOutcome::Undecided);
+        Err(Error { seed: seed.clone(), attempts, repair, stopped: Some(stopped) })
     }
 
     /// Runs one attempt: all stages in the documented order, then the acceptance check and the
     /// repair.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Generator { level, scratch, repaired_rule, .. } = self;
+        let Generator { level, scratch, repaired_rule, work, .. } = self;
         let Scratch { acceptance, free, cells, candidates, walls } = scratch;
         *repaired_rule = None;
         let misfit = |rule, why| Violation { rule, place: Place::Map, why };
+        work.spend(STEPS_PER_CELL * level.spec.size().cells() as u64);
         let mut draft = Draft { seed, level, free, cells, tracer };
         layout::lay_out(&mut draft);
         candidates::place(&mut draft, candidates).map_err(|why| misfit(rules::SEPARATION, why))?;
         features::place(&mut draft).map_err(|why| misfit(rules::FEATURE_COUNTS, why))?;
         walls::build(&mut draft, candidates.separated(), walls);
         tags::reinforce(&mut draft);
-        if let Err(violation) = acceptance.check(draft.level) {
+        if let Err(violation) = acceptance.check(draft.level, work) {
             *repaired_rule = Some(violation.rule);
-            repair(draft.level, acceptance, violation)?;
+            repair(draft.level, acceptance, violation, work)?;
             for &pos in &draft.level.attempt.repaired {
                 trace::record([Event::Repair { pos }], draft.tracer);
             }
-            acceptance.check(draft.level)?;
+            acceptance.check(draft.level, work)?;
         }
         tags::mark_fall_spawn_cells(&mut draft);
         for witness in &draft.level.witness {
@@ -287,11 +329,12 @@ fn repair(
     level: &mut Level,
     acceptance: &mut AcceptanceCheck,
     violation: Violation,
+    work: &Work,
 ) -> Result<(), Violation> {
     if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
         return Err(violation);
     }
-    match repair::find(level, acceptance, Removable::Walls) {
+    match repair::find(level, acceptance, Removable::Walls, work) {
         RepairOutcome::Found(repair) if !repair.cells.is_empty() => {
             repair.cells.iter().for_each(|pos| level.clear(*pos));
             (level.attempt.repaired, level.attempt.fewest) = (repair.cells, repair.is_minimum);

@@ -17,6 +17,8 @@ pub(super) struct Search {
     /// Open states by `total`, relative to that of the start.
     buckets: Vec<Vec<u32>>,
     goals: Vec<Goals>,
+    /// Number of states that the last search expanded.
+    expanded: u64,
 }
 
 /// A search state: one cell at one progress.
@@ -80,6 +82,11 @@ impl Search {
         }
     }
 
+    /// Returns the number of states that the last search expanded.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
     /// Returns the starts of the prepared chain.
     pub(super) fn starts(&self) -> &[Pos] {
         self.goals.first().map_or(&[], |goals| &goals.cells)
@@ -113,6 +120,7 @@ impl Search {
             self.stamp = 1;
         }
         self.buckets.iter_mut().for_each(Vec::clear);
+        self.expanded = 0;
         let mut furthest = 0;
         let first = cell_flags.size.index(start) as u32;
         if !cell_flags.can_enter(chain.mover, start) {
@@ -131,6 +139,7 @@ impl Search {
                 continue;
             }
             state.total = DONE;
+            self.expanded += 1;
             let length = state.length;
             let (progress, cell) = (index as usize / cells, index as usize % cells);
             let pos = cell_flags.size.pos(cell);

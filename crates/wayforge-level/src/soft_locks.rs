@@ -7,7 +7,7 @@ use crate::cell_flags::MoverGrid;
 use crate::search::SearchInput;
 use crate::{Chain, Mover, Spec, Step, rules};
 use wayforge_core::grid::BitGrid;
-use wayforge_core::{Place, Violation};
+use wayforge_core::{Place, Violation, Work};
 
 /// Scratch buffers of the check.
 #[derive(Clone, Debug, Default)]
@@ -31,10 +31,11 @@ pub(super) fn check(
     grid: &MoverGrid,
     flood: &mut BitFlood,
     scratch: &mut SoftLockScratch,
+    work: &Work,
 ) -> Result<(), Violation> {
     for chain in spec.chains().iter().filter(|chain| chain.mover == Mover::Person) {
         let mut first = None;
-        find(input, grid, chain, flood, scratch, |progress, locked| {
+        find(input, grid, chain, flood, scratch, work, |progress, locked| {
             first = first.or(locked.iter().next().map(|pos| (progress, pos)));
         });
         if let Some((progress, pos)) = first {
@@ -47,6 +48,8 @@ pub(super) fn check(
 }
 
 /// Calls `report` with the soft locks of a chain, from the last progress to the first.
+///
+/// Returns early once `work` is stopped.
 ///
 /// A cell is a soft lock at some progress if it is in the first of these sets and not in the
 /// second:
@@ -63,12 +66,17 @@ pub(super) fn find(
     chain: &Chain,
     flood: &mut BitFlood,
     scratch: &mut SoftLockScratch,
+    work: &Work,
     mut report: impl FnMut(usize, &BitGrid),
 ) {
     let SoftLockScratch { reachable, finish, step_cells, grid: opened, stopping } = scratch;
     let legs = chain.steps.len() - 1;
     reachable.resize_with(legs.max(reachable.len()), BitGrid::default);
+    let cells = grid.open.size().cells() as u64;
     for progress in 0..legs {
+        if !work.spend(cells) {
+            return;
+        }
         read_step_cells(input, chain.steps[progress], step_cells);
         intersect(
             step_cells,
@@ -81,6 +89,9 @@ pub(super) fn find(
         flood.spread(stop_at(grid, step_cells, stopping), Direction::Forward, set);
     }
     for progress in (0..legs).rev() {
+        if !work.spend(cells) {
+            return;
+        }
         read_step_cells(input, chain.steps[progress + 1], step_cells);
         if progress + 1 < legs {
             intersect(step_cells, finish);

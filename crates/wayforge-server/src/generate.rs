@@ -2,7 +2,6 @@
 //!
 //! Nothing is stored. Responses with an explicit seed are immutable.
 
-use crate::Service;
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
 use crate::extract::{JsonBytes, NegotiationHeaders, QueryParams, State};
@@ -12,11 +11,13 @@ use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
 use crate::stateless::with_article;
+use crate::{Limits, Service};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wayforge::{AnyConfig, Digest, Family, Seed};
 use wayforge_api::FamilyOption;
@@ -187,7 +188,7 @@ async fn post(
 
 /// Generates and writes a map. `on_match` creates the response if `If-None-Match` matches.
 async fn respond_with_map(
-    service: &Service,
+    service: &Arc<Service>,
     Output { format, suffix, options, headers }: Output,
     seed: Option<Seed>,
     config: AnyConfig,
@@ -198,8 +199,8 @@ async fn respond_with_map(
     let cache_control = if seed.is_some() { IMMUTABLE } else { "no-store" };
     let seed = seed.map_or_else(random_seed, Ok)?;
     let encoded_seed = utf8_percent_encode(&seed.to_string(), &RESERVED).to_string();
-    let work = move |painter: &mut LazyPainter| {
-        let map = map::generate(&config, seed.clone()).map_err(generation_problem)?;
+    let work = move |painter: &mut LazyPainter, limits: &Limits| {
+        let map = map::generate(&config, seed.clone(), limits).map_err(generation_problem)?;
         let document = map.to_document();
         let etag = etag(document.digest, format, options);
         let body = match format {
@@ -211,9 +212,9 @@ async fn respond_with_map(
     };
     // Generating a small act map is faster than handing it to another thread.
     let (etag, body) = if cost.is_inline && format == Format::Document {
-        work(&mut LazyPainter::default())?
+        work(&mut LazyPainter::default(), &service.limits)?
     } else {
-        service.workers.draw(work).await?
+        service.draw(work).await?
     };
     service.metrics.generated.fetch_add(1, Ordering::Relaxed);
     let response = match body {

@@ -57,7 +57,7 @@ use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
 use wayforge_api::handlers::{LazyPainter, map, output_format, query};
 use wayforge_store::Store;
-use workers::Workers;
+use workers::{Interrupt, Workers};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
@@ -118,7 +118,10 @@ impl Service {
         work: impl FnOnce(&mut LazyPainter, &Limits) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let service = Arc::clone(self);
-        self.workers.draw(move |painter| work(painter, &service.limits)).await
+        let work = move |painter: &mut LazyPainter, interrupt: Interrupt| {
+            work(painter, &service.limits.with_interrupt(move || interrupt.is_set()))
+        };
+        self.workers.draw(work).await
     }
 }
 

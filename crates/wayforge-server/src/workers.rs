@@ -2,7 +2,7 @@
 
 use crate::observe::CounterGuard;
 use crate::problem::{Problem, ProblemKind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 use wayforge_api::handlers::LazyPainter;
@@ -15,6 +15,32 @@ pub(crate) struct Workers {
     max_waiting: usize,
     /// Painters that are not in use; at most one per worker.
     idle_painters: Arc<Mutex<Vec<LazyPainter>>>,
+    /// Set when the server stops: all work is then abandoned.
+    stopping: Arc<AtomicBool>,
+}
+
+/// Tells work on a worker whether to stop, because nobody waits for its result any more.
+#[derive(Clone)]
+pub(crate) struct Interrupt {
+    abandoned: Arc<AtomicBool>,
+    stopping: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Returns whether the work must stop.
+    pub(crate) fn is_set(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed) || self.stopping.load(Ordering::Relaxed)
+    }
+}
+
+/// Sets the flag when the future that waits for the work is dropped: the client has disconnected,
+/// or the request has timed out.
+struct AbandonOnDrop(Arc<AtomicBool>);
+
+impl Drop for AbandonOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Maximum number of painters to warm up; each caches a few megabytes.
@@ -24,7 +50,14 @@ impl Workers {
     pub(crate) fn new(workers: usize, max_waiting: usize) -> Workers {
         let total = workers.clamp(1, 1024);
         let (permits, idle_painters) = (Arc::new(Semaphore::new(total)), Arc::default());
-        Workers { permits, total, waiting: AtomicUsize::new(0), max_waiting, idle_painters }
+        let (waiting, stopping) = (AtomicUsize::new(0), Arc::default());
+        Workers { permits, total, waiting, max_waiting, idle_painters, stopping }
+    }
+
+    /// Stops all work, running and waiting. Used when the server shuts down.
+    pub(crate) fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.permits.close();
     }
 
     /// Fills the caches of painters for the first requests.
@@ -45,13 +78,13 @@ impl Workers {
     /// Runs `work` with a painter, like [`run`](Self::run).
     pub(crate) async fn draw<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut LazyPainter) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&mut LazyPainter, Interrupt) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let idle_painters = Arc::clone(&self.idle_painters);
-        self.run(move || {
+        self.run(move |interrupt| {
             let idle = idle_painters.lock().map_or(None, |mut idle| idle.pop());
             let mut painter = idle.unwrap_or_default();
-            let result = work(&mut painter);
+            let result = work(&mut painter, interrupt);
             if let Ok(mut idle) = idle_painters.lock() {
                 idle.push(painter);
             }
@@ -62,14 +95,14 @@ impl Workers {
 
     /// Runs blocking `work` on a worker.
     ///
-    /// Work cannot be interrupted: it occupies its worker until it is done, even if the caller has
-    /// stopped waiting.
+    /// The work gets an interrupt that is set when the caller stops waiting or the server stops. It
+    /// occupies its worker until it returns.
     ///
     /// # Errors
     /// [`ProblemKind::Busy`] if too many requests are waiting, or the problem that `work` returns.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(Interrupt) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = match Arc::clone(&self.permits).try_acquire_owned() {
             Ok(permit) => permit,
@@ -85,8 +118,11 @@ impl Workers {
                 })?
             }
         };
+        let abandoned = Arc::new(AtomicBool::new(false));
+        let _abandon_on_drop = AbandonOnDrop(Arc::clone(&abandoned));
+        let interrupt = Interrupt { abandoned, stopping: Arc::clone(&self.stopping) };
         let task = tokio::task::spawn_blocking(move || {
-            let result = work();
+            let result = work(interrupt);
             drop(permit);
             result
         });
@@ -115,7 +151,7 @@ mod tests {
     use wayforge_draw::{Scene, Theme};
 
     /// Returns whether a picture in every theme leaves the painter's cache unchanged.
-    fn is_warm(painter: &mut LazyPainter) -> Result<bool, Problem> {
+    fn is_warm(painter: &mut LazyPainter, _: Interrupt) -> Result<bool, Problem> {
         let before = format!("{:?}", painter.get());
         let spec = act::Config::default().resolve()?;
         let scene = Scene::from_act(&act::generate(9.into(), &spec).unwrap());
@@ -142,7 +178,7 @@ mod tests {
         let (release, released) = std::sync::mpsc::channel::<()>();
         let spawn = |work: Box<dyn FnOnce() -> Result<u8, Problem> + Send>| {
             let workers = Arc::clone(&workers);
-            tokio::spawn(async move { workers.run(work).await })
+            tokio::spawn(async move { workers.run(|_| work()).await })
         };
         let first = spawn(Box::new(move || {
             let _ = released.recv();
@@ -165,5 +201,38 @@ mod tests {
         );
         assert_eq!(spawn(Box::new(|| Ok(4))).await.unwrap().unwrap(), 4);
         assert_eq!(workers.load(), (0, 0));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn abandoned_and_stopped_work_is_interrupted() {
+        let workers = Arc::new(Workers::new(2, 1));
+        // Ends only when it is interrupted.
+        let spawn = || {
+            let (started, ended) =
+                (tokio::sync::oneshot::channel(), tokio::sync::oneshot::channel());
+            let pool = Arc::clone(&workers);
+            let task = tokio::spawn(async move {
+                pool.run(move |interrupt| {
+                    let _ = started.0.send(());
+                    while !interrupt.is_set() {
+                        std::thread::yield_now();
+                    }
+                    let _ = ended.0.send(());
+                    Ok(())
+                })
+                .await
+            });
+            (task, started.1, ended.1)
+        };
+        let (abandoned, started, ended) = spawn();
+        started.await.unwrap();
+        abandoned.abort();
+        ended.await.unwrap();
+        let (stopped, started, ended) = spawn();
+        started.await.unwrap();
+        workers.stop();
+        ended.await.unwrap();
+        assert!(stopped.await.unwrap().is_ok());
+        assert_eq!(workers.run(|_| Ok(())).await.unwrap_err().status(), 500);
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::metric::{Budget, Catalogue, MapShape, Measure, MetricValue};
 use crate::{
-    ConfigError, DecodeError, Document, GenerationError, InputError, MapFamily, Report, SavedMap,
-    Seed,
+    ConfigError, DecodeError, Document, GenerationError, InputError, MapFamily, MapGenerator,
+    Report, SavedMap, Seed, Stopped, WorkLimit,
 };
 use crate::{act, floor, level, tower};
 use serde::{Deserialize, Serialize};
@@ -211,6 +211,38 @@ macro_rules! families {
                 })
             }
 
+            /// Generates the map of a seed within a limit of work.
+            ///
+            /// # Errors
+            /// [`GenerateError`] if no attempt succeeds for this seed, or if generation is
+            /// [stopped](GenerateError::stopped).
+            ///
+            /// # Determinism
+            /// Returns the same map as [`generate`](Self::generate), or an error. Without an
+            /// interrupt, it does not depend on the machine which of the two.
+            ///
+            /// # Examples
+            /// ```
+            /// use wayforge::{AnySpec, Family, WorkLimit};
+            /// let spec = AnySpec::from_json(Family::Level, b"{}")?;
+            /// let error = spec.generate_within(1.into(), &WorkLimit::steps(1000)).unwrap_err();
+            /// assert!(error.stopped().is_some());
+            /// let level = spec.generate_within(1.into(), &WorkLimit::steps(1_000_000))?;
+            /// assert_eq!(level, spec.generate(1.into())?);
+            /// # Ok::<(), wayforge::GenerateError>(())
+            /// ```
+            pub fn generate_within(
+                &self,
+                seed: Seed,
+                limit: &WorkLimit,
+            ) -> Result<AnyMap, GenerateError> {
+                Ok(match self {
+                    $(AnySpec::$Variant(spec) => {
+                        <$module::$Map as MapFamily>::generate_within(seed, spec, limit)?.into()
+                    })+
+                })
+            }
+
             /// Returns a generator for this spec.
             pub fn generator(&self) -> AnyGenerator {
                 match self {
@@ -244,6 +276,29 @@ macro_rules! families {
         }
 
         impl AnyGenerator {
+            /// Limits the work of each map.
+            pub fn limit_work(&mut self, limit: &WorkLimit) {
+                match self {
+                    $(AnyGenerator::$Variant(parts) => {
+                        MapGenerator::limit_work(&mut parts.0, limit.clone())
+                    })+
+                }
+            }
+
+            /// Generates the map of a seed, or returns `None`.
+            pub fn try_generate(&mut self, seed: Seed) -> Option<AnyMap> {
+                match self {
+                    $(AnyGenerator::$Variant(parts) => {
+                        Some(MapGenerator::try_generate(&mut parts.0, seed)?.clone().into())
+                    })+
+                }
+            }
+
+            /// Returns the number of steps of work that the last map took.
+            pub fn steps(&self) -> u64 {
+                match self { $(AnyGenerator::$Variant(parts) => MapGenerator::steps(&parts.0),)+ }
+            }
+
             /// Calls a visitor with the generator and its meter.
             #[inline]
             pub fn visit<V: GeneratorVisitor>(&mut self, visitor: V) -> V::Output {
@@ -327,6 +382,25 @@ macro_rules! families {
             }
         }
 
+        /// Validates a document like [`validate_document`] within a limit of work, which validation
+        /// and reproduction have each. Returns `Ok(Err(_))` if the work was stopped.
+        ///
+        /// # Errors
+        /// The same as [`validate_document`].
+        pub fn validate_document_within(
+            document: &Document,
+            reproduce: bool,
+            limit: &WorkLimit,
+        ) -> Result<Result<Report, Stopped>, DecodeError> {
+            match Family::from_document(document)? {
+                $(Family::$Variant => {
+                    <$module::$Map as MapFamily>::validate_document_within(
+                        document, reproduce, limit,
+                    )
+                })+
+            }
+        }
+
         impl GenerateError {
             /// Returns the family's generation error; `None` for an invalid configuration.
             pub fn generation(&self) -> Option<&dyn GenerationError> {
@@ -334,6 +408,11 @@ macro_rules! families {
                     GenerateError::Decode(_) | GenerateError::Config(_) => None,
                     $(GenerateError::$Variant(error) => Some(error),)+
                 }
+            }
+
+            /// Why generation stopped before it decided whether there is a map, if it did.
+            pub fn stopped(&self) -> Option<Stopped> {
+                self.generation().and_then(GenerationError::stopped)
             }
 
             /// Additional members of machine-readable error reports; see

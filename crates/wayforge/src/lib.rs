@@ -41,7 +41,7 @@ mod saved;
 
 pub use family::{
     AnyConfig, AnyGenerator, AnyMap, AnySpec, Family, GenerateError, GeneratorVisitor,
-    validate_document,
+    validate_document, validate_document_within,
 };
 pub use run::Run;
 pub use saved::SavedMap;
@@ -49,7 +49,8 @@ pub use wayforge_act as act;
 pub use wayforge_core::{
     ConfigError, DecodeError, Digest, Document, GenerationError, InputError, MapFamily,
     MapGenerator, MapRng, Place, REPRODUCIBLE, Report, Rule, Seed, SeedMatch, SeedSearchError,
-    StreamId, TextPosition, Violation, describe_json_error, document, grid, report, seed, trace,
+    Stopped, StreamId, TextPosition, Violation, Work, WorkLimit, describe_json_error, document,
+    grid, report, seed, trace,
 };
 pub use wayforge_floor as floor;
 pub use wayforge_floor::tower;

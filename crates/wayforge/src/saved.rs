@@ -1,7 +1,10 @@
 //! Saved maps in either form: a document with an envelope, or a `MapFloor` without one.
 
 use crate::floor::{Floor, MapFloor};
-use crate::{AnyMap, DecodeError, Digest, Document, Report, Seed, floor, validate_document};
+use crate::{
+    AnyMap, DecodeError, Digest, Document, GenerationError, MapFamily, Report, Seed, Stopped,
+    WorkLimit, floor, validate_document_within,
+};
 
 /// A saved map: the document of any family, or a bare `MapFloor`, which has no digest. Exhaustive:
 /// code that reads saved maps must handle both forms.
@@ -66,16 +69,34 @@ impl SavedMap {
     /// # Errors
     /// [`DecodeError`] if a document cannot be decoded. Validating a `MapFloor` never fails.
     pub fn validate(&self, reproduce: bool) -> Result<Report, DecodeError> {
-        match self {
-            SavedMap::Document(document) => validate_document(document, reproduce),
-            SavedMap::MapFloor(floor) => {
-                let mut report = floor.validate().report;
-                if reproduce {
-                    report.check_reproduction(floor::ALGORITHM, reproduce_map_floor(floor));
-                }
-                Ok(report)
+        // Unlimited work never stops.
+        Ok(self.validate_within(reproduce, &WorkLimit::UNLIMITED)?.unwrap_or_default())
+    }
+
+    /// Validates the map like [`validate`](Self::validate) within a limit of work, which validation
+    /// and reproduction have each. Returns `Ok(Err(_))` if the work was stopped.
+    ///
+    /// # Errors
+    /// The same as [`validate`](Self::validate).
+    pub fn validate_within(
+        &self,
+        reproduce: bool,
+        limit: &WorkLimit,
+    ) -> Result<Result<Report, Stopped>, DecodeError> {
+        let floor = match self {
+            SavedMap::Document(document) => {
+                return validate_document_within(document, reproduce, limit);
+            }
+            SavedMap::MapFloor(floor) => floor,
+        };
+        let mut report = floor.validate().report;
+        if reproduce {
+            match reproduce_map_floor(floor, limit) {
+                Ok(reproduced) => report.check_reproduction(floor::ALGORITHM, reproduced),
+                Err(stopped) => return Ok(Err(stopped)),
             }
         }
+        Ok(Ok(report))
     }
 
     /// Decodes the map strictly; a `MapFloor` becomes a floor.
@@ -103,13 +124,22 @@ impl SavedMap {
 
 /// Generates a `MapFloor` again from its `config`. Returns whether both are equal, and the digest
 /// of the generated floor.
-fn reproduce_map_floor(map_floor: &MapFloor) -> Result<(bool, Digest), String> {
+fn reproduce_map_floor(
+    map_floor: &MapFloor,
+    limit: &WorkLimit,
+) -> Result<Result<(bool, Digest), String>, Stopped> {
     if map_floor.config().is_none() {
-        return Err("the floor has no config to generate it from".to_owned());
+        return Ok(Err("the floor has no config to generate it from".to_owned()));
     }
-    let floor = map_floor.to_floor().map_err(|error| error.to_string())?;
-    let reproduced =
-        floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
-    let digest = reproduced.to_document().digest;
-    Ok((reproduced.without_metadata() == floor.without_metadata(), digest))
+    let floor = match map_floor.to_floor() {
+        Ok(floor) => floor,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    match Floor::generate_within(floor.seed.clone(), &floor.spec, limit) {
+        Ok(reproduced) => {
+            let digest = reproduced.to_document().digest;
+            Ok(Ok((reproduced.without_metadata() == floor.without_metadata(), digest)))
+        }
+        Err(error) => error.stopped().map_or(Ok(Err(error.to_string())), Err),
+    }
 }

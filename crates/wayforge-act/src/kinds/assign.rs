@@ -67,6 +67,9 @@ struct NodeRef {
     cell: u32,
 }
 
+/// Steps of work per node.
+const STEPS_PER_NODE: u64 = 8;
+
 /// A bound on routes removed a kind.
 const ROUTE: u8 = 1;
 /// A bound on the map removed a kind.
@@ -82,18 +85,19 @@ pub(super) fn assign(
     scratch: &mut Scratch,
     tracer: &mut impl Tracer<Event>,
 ) -> bool {
-    let Task { seed, attempt, spec, skeleton } = task;
+    let Task { seed, attempt, spec, skeleton, work } = task;
     let mut rng = seed.stream(STREAM.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
     let mut run_limit = 64 + scratch.nodes.len() as u64;
     let limit = spec.limit.min(MAX_DEAD_ENDS.max(10 * scratch.nodes.len() as u64));
     scratch.urgency = 1;
     loop {
+        work.spend(STEPS_PER_NODE * scratch.nodes.len() as u64);
         let max_dead_ends = limit.min(scratch.dead_ends.saturating_add(run_limit));
-        match scratch.run(&mut rng, spec, skeleton, max_dead_ends, tracer) {
+        match scratch.run(&mut rng, task, max_dead_ends, tracer) {
             // Every other run places missing kinds earlier, because few nodes are free near the end
             // of a route.
-            None if scratch.dead_ends < limit => {
+            None if scratch.dead_ends < limit && work.stopped().is_none() => {
                 scratch.urgency = scratch.urgency % 2 + 1;
                 run_limit *= 2;
             }
@@ -192,12 +196,12 @@ impl Scratch {
 
     /// Searches from the first node to the last. Stops after `max_dead_ends` dead ends in total.
     ///
-    /// Returns `Some(false)` if a conflict set is empty, and `None` if the limit is reached.
+    /// Returns `Some(false)` if a conflict set is empty, and `None` if the limit is reached or the
+    /// work is stopped.
     fn run(
         &mut self,
         rng: &mut MapRng,
-        spec: &KindSpec,
-        skeleton: &Skeleton,
+        Task { spec, skeleton, work, .. }: Task<'_>,
         max_dead_ends: u64,
         tracer: &mut impl Tracer<Event>,
     ) -> Option<bool> {
@@ -225,7 +229,8 @@ impl Scratch {
             }
             self.dead_ends += 1;
             let Some(back) = self.backjump_target(tables, skeleton, i) else { return Some(false) };
-            if self.dead_ends >= max_dead_ends {
+            let jump = (i - back) as u64;
+            if self.dead_ends >= max_dead_ends || !work.spend(STEPS_PER_NODE * (1 + jump)) {
                 // The next run starts without assigned kinds.
                 let assigned = self.nodes[..i].iter();
                 assigned.for_each(|&NodeRef { row, col, .. }| {

@@ -23,7 +23,7 @@ use super::{KindId, Outcome, Task};
 use crate::Event;
 use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, StreamId};
+use wayforge_core::{MapRng, StreamId, Work};
 
 const STREAM: StreamId = StreamId::named("act.kinds.complete");
 
@@ -44,12 +44,13 @@ pub(super) fn solve(
     chosen: &mut [u32],
     tracer: &mut impl Tracer<Event>,
 ) -> Outcome {
-    let Task { seed, attempt, spec, skeleton } = task;
+    let Task { seed, attempt, spec, skeleton, work } = task;
     let Some(mut encoding) = Encoding::new(Solver::default(), spec, skeleton, false) else {
         return Outcome::TooLarge;
     };
+    work.spend(encoding.solver.size() as u64);
     let mut budget = spec.limit;
-    match encoding.solver.solve(&[], &mut budget) {
+    match encoding.solver.solve(&[], &mut budget, work) {
         Some(true) => {}
         Some(false) => return Outcome::Infeasible,
         None => return Outcome::LimitReached,
@@ -59,7 +60,7 @@ pub(super) fn solve(
     rng.shuffle(&mut order);
     for node in order {
         let Candidate { row, col, cell, .. } = encoding.nodes[node];
-        let kind = draw(&mut rng, spec, &mut encoding, node, &mut budget);
+        let kind = draw(&mut rng, spec, &mut encoding, node, &mut budget, work);
         chosen[cell] = 1 << kind.0;
         tracer.record(Event::SetKind { row, col, kind });
     }
@@ -73,6 +74,7 @@ fn draw(
     encoding: &mut Encoding<'_>,
     node: usize,
     budget: &mut u64,
+    work: &Work,
 ) -> KindId {
     let candidate = encoding.nodes[node];
     let mut choices = candidate.kinds;
@@ -83,7 +85,7 @@ fn draw(
         let extends = if choices.is_power_of_two() || encoding.solver.is_true(is) {
             Some(true)
         } else {
-            encoding.solver.solve(&[is], budget)
+            encoding.solver.solve(&[is], budget, work)
         };
         match extends {
             Some(true) => {
@@ -128,12 +130,11 @@ pub(crate) struct Conflict {
 
 /// Finds a smallest set of rules that is unsatisfiable on `skeleton`.
 ///
-/// Returns `None` if the rules are satisfiable, or undecided within the limit.
-pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton) -> Option<Conflict> {
-    let mut query = Query {
-        encoding: Encoding::new(Solver::default(), spec, skeleton, true)?,
-        limit: spec.limit,
-    };
+/// Returns `None` if the rules are satisfiable, or undecided within the limits.
+pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton, work: &Work) -> Option<Conflict> {
+    let encoding = Encoding::new(Solver::default(), spec, skeleton, true)?;
+    work.spend(encoding.solver.size() as u64);
+    let mut query = Query { encoding, limit: spec.limit, work };
     let all: Vec<usize> = (0..spec.rules.len()).collect();
     let mut rules = query.minimal_subset(&all)?;
     if rules.len() > 1 && all.len() <= MAX_RULES {
@@ -149,6 +150,7 @@ struct Query<'a> {
     encoding: Encoding<'a>,
     /// Maximum number of conflicts of one query.
     limit: u64,
+    work: &'a Work,
 }
 
 impl Query<'_> {
@@ -164,7 +166,7 @@ impl Query<'_> {
         let rows = rows.map(|(row, &lit)| if (low..=high).contains(&row) { lit } else { !lit });
         let assumptions: Vec<Lit> =
             rows.chain(rules.iter().map(|&rule| self.encoding.rules[rule])).collect();
-        self.encoding.solver.solve(&assumptions, budget)
+        self.encoding.solver.solve(&assumptions, budget, self.work)
     }
 
     /// Returns true if `rules` are provably unsatisfiable on rows `low` to `high`.
@@ -210,7 +212,7 @@ impl Query<'_> {
         let mut budget = self.limit.min(MAX_CONFLICTS);
         let mut corrections: Vec<u64> = Vec::new();
         for _ in 0..MAX_ROUNDS {
-            let hit = smallest_hitting_set(&corrections, size as u32 - 1)?;
+            let hit = smallest_hitting_set(&corrections, size as u32 - 1, self.work)?;
             let mut chosen: Vec<usize> = bits(hit).map(|rule| rule as usize).collect();
             if !self.satisfiable(&chosen, 0, usize::MAX, &mut budget)? {
                 return Some(chosen);
@@ -267,18 +269,21 @@ fn partition_point(end: usize, mut predicate: impl FnMut(usize) -> bool) -> usiz
 
 /// Returns a smallest set of at most `max_size` elements that intersects all `sets`.
 ///
-/// `None` if there is none, or after [`MAX_HITTING_STEPS`]. Iterative deepening.
-fn smallest_hitting_set(sets: &[u64], max_size: u32) -> Option<u64> {
-    fn hit(sets: &[u64], chosen: u64, depth: u32, budget: &mut u32) -> Option<u64> {
+/// `None` if there is none, after [`MAX_HITTING_STEPS`], or if `work` is stopped. Iterative deepening.
+fn smallest_hitting_set(sets: &[u64], max_size: u32, work: &Work) -> Option<u64> {
+    fn hit(sets: &[u64], chosen: u64, depth: u32, budget: &mut u32, work: &Work) -> Option<u64> {
         *budget = budget.checked_sub(1)?;
+        if !work.spend(1 + sets.len() as u64) {
+            return None;
+        }
         let unhit =
             sets.iter().filter(|&&set| set & chosen == 0).min_by_key(|set| set.count_ones());
         let Some(&unhit) = unhit else { return Some(chosen) };
         let depth = depth.checked_sub(1)?;
-        bits(unhit).find_map(|rule| hit(sets, chosen | 1 << rule, depth, budget))
+        bits(unhit).find_map(|rule| hit(sets, chosen | 1 << rule, depth, budget, work))
     }
     let mut budget = MAX_HITTING_STEPS;
-    (0..=max_size).find_map(|size| hit(sets, 0, size, &mut budget))
+    (0..=max_size).find_map(|size| hit(sets, 0, size, &mut budget, work))
 }
 
 /// Returns suggestions that relax the conflicting rules.
@@ -467,7 +472,8 @@ mod tests {
             let expected = if feasible { Outcome::Found } else { Outcome::Infeasible };
             cases += 1;
             let mut chosen = vec![0; generator.skeleton.cells()];
-            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &generator.skeleton };
+            let (skeleton, work) = (&generator.skeleton, &Work::default());
+            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton, work };
             assert_eq!(solve(task, &mut chosen, &mut ()), expected, "{seed}");
             let fast = kinds::find(task, &mut generator.kinds, &mut ());
             assert_eq!(fast, expected, "{seed}");
@@ -475,7 +481,7 @@ mod tests {
                 always += 1;
                 assert_eq!((feasible, generator.kinds.dead_ends), (true, 0), "{seed}");
             }
-            let conflict = explain(kinds, &generator.skeleton);
+            let conflict = explain(kinds, &generator.skeleton, &Work::default());
             if feasible {
                 satisfiable += 1;
                 assert_eq!(conflict, None, "{seed}");
@@ -524,7 +530,8 @@ mod tests {
             generator.skeleton.link_down();
             let kinds = spec.kind_spec().unwrap();
             let mut chosen = vec![0; generator.skeleton.cells()];
-            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &generator.skeleton };
+            let (skeleton, work) = (&generator.skeleton, &Work::default());
+            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton, work };
             if solve(task, &mut chosen, &mut ()) == Outcome::Found {
                 solved += 1;
                 // Repeats the draws with a new solver for each query.
@@ -548,7 +555,8 @@ mod tests {
                             .chain(&[(at, kind)])
                             .map(|&(n, k)| fresh.is(n, k).unwrap())
                             .collect();
-                        if fresh.solver.solve(&lits, &mut 1_000_000) == Some(true) {
+                        if fresh.solver.solve(&lits, &mut 1_000_000, &Work::default()) == Some(true)
+                        {
                             break kind;
                         }
                         choices &= !(1 << kind);

@@ -27,8 +27,8 @@ pub use spec::{Kind, KindId, KindRule};
 use super::Event;
 use super::skeleton::Skeleton;
 use assign::{Scratch, assign};
-use wayforge_core::Seed;
 use wayforge_core::trace::Tracer;
+use wayforge_core::{Seed, Work};
 
 /// Result of the search for kinds on one skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) enum Outcome {
     Found,
     /// Proved: no kinds satisfy the rules.
     Infeasible,
-    /// Undecided after `search_limit` conflicts.
+    /// Undecided after `search_limit` conflicts, or because the work is stopped.
     LimitReached,
     /// Undecided: the clauses have more than [`MAX_LITERALS`] literals.
     TooLarge,
@@ -51,6 +51,7 @@ pub(super) struct Task<'a> {
     pub(super) attempt: u32,
     pub(super) spec: &'a KindSpec,
     pub(super) skeleton: &'a Skeleton,
+    pub(super) work: &'a Work,
 }
 
 /// Assigns a kind to every node of a skeleton; [`Scratch::kind_at`] returns the kinds.

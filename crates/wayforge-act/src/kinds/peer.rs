@@ -3,7 +3,7 @@
 use super::encode::{Clauses, Encoding};
 use super::sat::{Lit, Solver};
 use crate::{Generator, Spec};
-use wayforge_core::Seed;
+use wayforge_core::{Seed, Work};
 
 /// The first skeleton of a seed, with the rules about its kinds.
 #[derive(Clone, Debug)]
@@ -34,9 +34,11 @@ impl KindProblem {
     /// reached.
     pub fn decide(&self) -> Option<bool> {
         let kinds = self.0.spec.kind_spec()?;
-        Encoding::new(Solver::default(), kinds, &self.0.skeleton, false)?
-            .solver
-            .solve(&[], &mut kinds.limit.clone())
+        Encoding::new(Solver::default(), kinds, &self.0.skeleton, false)?.solver.solve(
+            &[],
+            &mut kinds.limit.clone(),
+            &Work::default(),
+        )
     }
 }
 

@@ -14,6 +14,7 @@ use super::encode::Clauses;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::{Not, Range};
+use wayforge_core::Work;
 
 /// A variable or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +95,8 @@ pub(super) struct Solver {
     level_starts: Vec<usize>,
     /// Index of the next literal of the trail to propagate.
     head: usize,
+    /// Number of visited watches since the work was last counted.
+    visited: u64,
     order: VariableOrder,
     /// Per variable: mark used by conflict analysis.
     seen: Vec<bool>,
@@ -170,8 +173,14 @@ impl Solver {
 
     /// Decides whether the clauses are satisfiable under `assumptions`.
     ///
-    /// Subtracts the conflicts from `budget`, and returns `None` if it is not enough.
-    pub(super) fn solve(&mut self, assumptions: &[Lit], budget: &mut u64) -> Option<bool> {
+    /// Subtracts the conflicts from `budget`, and returns `None` if it is not enough or `work` is
+    /// stopped.
+    pub(super) fn solve(
+        &mut self,
+        assumptions: &[Lit],
+        budget: &mut u64,
+        work: &Work,
+    ) -> Option<bool> {
         self.core.clear();
         let mut restarts = 0;
         let mut conflicts_left = RESTART_UNIT;
@@ -179,7 +188,11 @@ impl Solver {
             if self.unsatisfiable {
                 break Some(false);
             }
-            if let Some(conflict) = self.propagate() {
+            let conflict = self.propagate();
+            if !work.spend(std::mem::take(&mut self.visited)) {
+                break None;
+            }
+            if let Some(conflict) = conflict {
                 if self.level_starts.is_empty() {
                     self.unsatisfiable = true;
                     continue;
@@ -257,6 +270,7 @@ impl Solver {
             self.head += 1;
             let falsified = !lit;
             let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
+            self.visited += 1 + watches.len() as u64;
             let mut conflict = None;
             let mut kept = 0;
             let mut index = 0;
@@ -542,7 +556,7 @@ mod tests {
                             && clauses.iter().all(|clause| clause.iter().any(holds))
                     })
                 };
-                let result = solver.solve(&assumptions, &mut 1_000_000).unwrap();
+                let result = solver.solve(&assumptions, &mut 1_000_000, &Work::default()).unwrap();
                 assert_eq!(result, satisfiable(&assumptions));
                 seen[usize::from(result)] += 1;
                 if result {
@@ -571,8 +585,16 @@ mod tests {
             }
         }
         let mut budget = 10;
-        assert_eq!(solver.solve(&[], &mut budget), None, "10 conflicts are not enough");
-        assert_eq!(solver.solve(&[], &mut 1_000_000), Some(false));
-        assert_eq!(solver.solve(&[], &mut 0), Some(false), "the result is remembered");
+        assert_eq!(
+            solver.solve(&[], &mut budget, &Work::default()),
+            None,
+            "10 conflicts are not enough"
+        );
+        assert_eq!(solver.solve(&[], &mut 1_000_000, &Work::default()), Some(false));
+        assert_eq!(
+            solver.solve(&[], &mut 0, &Work::default()),
+            Some(false),
+            "the result is remembered"
+        );
     }
 }

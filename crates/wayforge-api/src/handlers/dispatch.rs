@@ -94,7 +94,7 @@ fn map(
     let (config, _) = request.config.config(family, limits)?;
     let seed = request.seed.seed()?;
     write_map(
-        generate(&config, seed.clone()).map_err(generation_problem)?,
+        generate(&config, seed.clone(), limits).map_err(generation_problem)?,
         &seed,
         format,
         options,

@@ -4,7 +4,7 @@ use crate::handlers::problem::{Problem, ProblemKind};
 use std::fmt::Display;
 use std::time::Duration;
 use wayforge::act::{self, KindsChoice};
-use wayforge::{AnyConfig, floor};
+use wayforge::{AnyConfig, WorkLimit, floor};
 
 /// Limits of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Limits {
     pub search: u64,
     /// Maximum number of pixels of a PNG.
     pub pixels: u64,
+    /// Limit on the steps of work of generating or validating one map.
+    pub work_limit: WorkLimit,
     /// Maximum duration of a request, from its first byte to its response.
     pub timeout: Duration,
     /// Maximum number of maps that are generated or drawn at the same time.
@@ -41,13 +43,34 @@ impl Default for Limits {
             work: 1 << 23,
             search: 2_000_000,
             pixels: 8 << 20,
-            timeout: Duration::from_secs(10),
+            work_limit: Limits::work_within(DEFAULT_TIMEOUT),
+            timeout: DEFAULT_TIMEOUT,
             workers: std::thread::available_parallelism().map_or(2, usize::from),
             waiting: 512,
             rate: 100,
             burst: 200,
             connections: 4096,
         }
+    }
+}
+
+/// Default of [`Limits::timeout`].
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Steps of work per millisecond that every machine is assumed to exceed; see
+/// `benches/examples/work.rs`.
+const STEPS_PER_MILLISECOND: u64 = 50_000;
+
+impl Limits {
+    /// Returns the limits with an interrupt, which stops work as soon as it returns true.
+    pub fn with_interrupt(&self, interrupt: impl Fn() -> bool + Send + Sync + 'static) -> Limits {
+        Limits { work_limit: self.work_limit.clone().with_interrupt(interrupt), ..self.clone() }
+    }
+
+    /// Returns the limit on steps of work that corresponds to a duration.
+    pub fn work_within(duration: Duration) -> WorkLimit {
+        let milliseconds = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        WorkLimit::steps(milliseconds.saturating_mul(STEPS_PER_MILLISECOND))
     }
 }
 

@@ -43,9 +43,10 @@ pub fn check_cost(config: &AnyConfig, limits: &Limits) -> Result<CostEstimate, P
 /// Generates the map of a seed under a configuration.
 ///
 /// # Errors
-/// [`GenerateError`] if the configuration is invalid or the seed has no map.
-pub fn generate(config: &AnyConfig, seed: Seed) -> Result<AnyMap, GenerateError> {
-    config.resolve()?.generate(seed)
+/// [`GenerateError`] if the configuration is invalid, the seed has no map, or the work exceeds the
+/// limit.
+pub fn generate(config: &AnyConfig, seed: Seed, limits: &Limits) -> Result<AnyMap, GenerateError> {
+    config.resolve()?.generate_within(seed, &limits.work_limit)
 }
 
 /// Writes a map in an output format.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use wayforge::{
-    ConfigError, DecodeError, GenerateError, InputError, SeedSearchError, TextPosition,
+    ConfigError, DecodeError, GenerateError, InputError, SeedSearchError, Stopped, TextPosition,
 };
 use wayforge_draw::DrawError;
 
@@ -325,6 +325,9 @@ impl From<DecodeError> for Problem {
 impl From<GenerateError> for Problem {
     fn from(error: GenerateError) -> Problem {
         match error {
+            error if let Some(stopped) = error.stopped() => {
+                Problem::from(stopped).with_detail(error.to_string())
+            }
             error if error.generation().is_some() => {
                 let details = error.details();
                 let mut problem = Problem::from_error(ProblemKind::GenerationFailed, error);
@@ -335,6 +338,21 @@ impl From<GenerateError> for Problem {
             GenerateError::Config(error) => error.into(),
             GenerateError::Decode(error) => error.into(),
             other => Problem::new(ProblemKind::InternalError, other.to_string()),
+        }
+    }
+}
+
+impl From<Stopped> for Problem {
+    fn from(stopped: Stopped) -> Problem {
+        match stopped {
+            Stopped::LimitReached { limit } => {
+                let remedy = "a smaller map, fewer attempts or simpler rules";
+                Problem::new(ProblemKind::LimitExceeded, stopped.to_string())
+                    .field("config")
+                    .value(format!("more than {limit} steps of work"))
+                    .allowed(remedy)
+            }
+            _ => Problem::new(ProblemKind::Timeout, stopped.to_string()),
         }
     }
 }

@@ -126,7 +126,8 @@ pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesResponse, Problem> {
 fn load_map(request: &RoutesRequest<'_>, limits: &Limits) -> Result<ActMap, Problem> {
     let Some(document) = request.document.0 else {
         let (config, _) = request.config.config(Family::Act, limits)?;
-        return match generate(&config, request.seed.seed()?).map_err(generation_problem)? {
+        let map = generate(&config, request.seed.seed()?, limits).map_err(generation_problem)?;
+        return match map {
             AnyMap::Act(map) => Ok(*map),
             _ => {
                 Err(Problem::new(ProblemKind::InternalError, "the generated map is not an act map"))

@@ -170,7 +170,7 @@ pub fn scene(body: &[u8], family: Family, limits: &Limits) -> Result<MapScene, P
     let options = render_options(request, limits)?;
     check_family(request, family)?;
     let (config, _) = request.config.config(family, limits)?;
-    let map = generate(&config, request.seed.seed()?).map_err(generation_problem)?;
+    let map = generate(&config, request.seed.seed()?, limits).map_err(generation_problem)?;
     let document = map.to_document();
     let run = request.play.0.as_ref().map(|play| replay(play, &document)).transpose()?;
     let drawn = match &run {

@@ -47,8 +47,9 @@ pub fn validate(
             }
         }
     }
-    let report =
-        saved.validate(reproduce).map_err(|error| Problem::from(error).into_invalid_config())?;
+    let report = saved
+        .validate_within(reproduce, &limits.work_limit)
+        .map_err(|error| Problem::from(error).into_invalid_config())??;
     let algorithm = saved.algorithm().map(str::to_owned);
     let (seed, digest) = (saved.seed(), saved.digest());
     Ok(ValidationResponse { algorithm, seed, digest, valid: report.is_valid(), report })

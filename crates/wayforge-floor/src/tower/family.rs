@@ -6,8 +6,10 @@ use super::{
 };
 use crate::Error as FloorError;
 use serde_json::{Map, Value};
+use wayforge_core::family::validate_document_within;
 use wayforge_core::{
-    ConfigError, DecodeError, Document, GenerationError, Report, Seed, map_family,
+    ConfigError, DecodeError, Document, GenerationError, Report, Seed, Stopped, WorkLimit,
+    map_family,
 };
 
 map_family! {
@@ -33,11 +35,15 @@ map_family! {
         }
 
         /// Also validates the document of a single floor of a tower.
-        fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+        fn validate_document_within(
+            document: &Document,
+            reproduce: bool,
+            limit: &WorkLimit,
+        ) -> Result<Result<Report, Stopped>, DecodeError> {
             if document.algorithm == FLOOR_ALGORITHM {
-                SingleFloor::validate_document(document, reproduce)
+                SingleFloor::validate_document_within(document, reproduce, limit)
             } else {
-                wayforge_core::family::validate_document::<Tower>(document, reproduce)
+                validate_document_within::<Tower>(document, reproduce, limit)
             }
         }
     }
@@ -58,6 +64,10 @@ impl Error {
 impl GenerationError for Error {
     fn seed(&self) -> Option<&Seed> {
         self.cause().and_then(GenerationError::seed)
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        self.cause().and_then(GenerationError::stopped)
     }
 
     fn conflicts(&self) -> Vec<String> {

@@ -33,7 +33,7 @@ use wayforge_core::document::{self, Document};
 use wayforge_core::grid::Pos;
 use wayforge_core::seed::split_mix_64;
 use wayforge_core::trace::Tracer;
-use wayforge_core::{ConfigError, DecodeError, InputError, MapFamily, Seed};
+use wayforge_core::{ConfigError, DecodeError, InputError, MapFamily, Seed, Work, WorkLimit};
 
 /// Algorithm name of towers.
 pub const ALGORITHM: &str = "floor.tower/1";
@@ -138,12 +138,7 @@ pub fn generate_traced(
 /// # Complexity
 /// Generates all floors up to this one, but keeps one floor in memory.
 pub fn generate_floor(seed: Seed, spec: &Spec, floor: u32) -> Result<Floor, Error> {
-    InputError::in_range("floor", floor.into(), 0, i64::from(spec.floors()) - 1)?;
-    let mut floors = Floors::new(seed, spec);
-    for below in 0..floor {
-        floors.generate_floor_at(below, &mut ())?;
-    }
-    floors.generate_floor_at(floor, &mut ())
+    Floors::new(seed, spec).skip_to(floor)
 }
 
 /// Iterator over the floors of a tower. Keeps one floor in memory.
@@ -165,12 +160,29 @@ pub struct Floors {
     next: u32,
     entrance: Option<Pos>,
     unmet: UnmetCounts,
+    work: Work,
 }
 
 impl Floors {
     /// Creates an iterator that starts at the lowest floor.
     pub fn new(seed: Seed, spec: &Spec) -> Floors {
-        Floors { seed, spec: spec.clone(), next: 0, entrance: None, unmet: UnmetCounts::default() }
+        let (unmet, work) = (UnmetCounts::default(), Work::default());
+        Floors { seed, spec: spec.clone(), next: 0, entrance: None, unmet, work }
+    }
+
+    /// Limits the work of all floors together.
+    pub fn within(mut self, limit: &WorkLimit) -> Floors {
+        self.work.restart(limit);
+        self
+    }
+
+    /// Generates the floors from the lowest to `floor` and returns that one.
+    fn skip_to(mut self, floor: u32) -> Result<Floor, Error> {
+        InputError::in_range("floor", floor.into(), 0, i64::from(self.spec.floors()) - 1)?;
+        for below in 0..floor {
+            self.generate_floor_at(below, &mut ())?;
+        }
+        self.generate_floor_at(floor, &mut ())
     }
 
     /// Returns the unmet constraints of the rejected attempts at the floors so far.
@@ -199,11 +211,13 @@ impl Floors {
     ) -> Result<Floor, Error> {
         let spec = self.spec.floor(number, self.entrance)?;
         let mut generator = FloorGenerator::new(&spec);
+        std::mem::swap(&mut generator.work, &mut self.work);
         let mut tracer = FloorTracer { floor: number, tower: tracer };
         let seed = floor_seed(&self.seed, number);
         let result =
             generator.generate_for(seed, &mut self.spec.exits(number), &mut tracer).map(|_| ());
         self.unmet.add_all(&generator.unmet);
+        std::mem::swap(&mut generator.work, &mut self.work);
         if let Err(mut error) = result {
             error.seed = self.seed.clone();
             return Err(Error::Floor { floor: number + 1, error });
@@ -221,13 +235,21 @@ impl Floors {
 pub struct Generator {
     tower: Tower,
     unmet: UnmetCounts,
+    limit: WorkLimit,
+    work: Work,
 }
 
 impl Generator {
     /// Creates a generator for `spec`.
     pub fn new(spec: &Spec) -> Generator {
         let tower = Tower { seed: Seed::new(0), spec: spec.clone(), floors: Vec::new() };
-        Generator { tower, unmet: UnmetCounts::default() }
+        let (unmet, work) = (UnmetCounts::default(), Work::default());
+        Generator { tower, unmet, limit: WorkLimit::UNLIMITED, work }
+    }
+
+    /// Limits the work of each tower. A step is about one visited cell.
+    pub fn limit_work(&mut self, limit: WorkLimit) {
+        self.limit = limit;
     }
 
     /// Generates the tower of `seed`; see [`generate`].
@@ -235,13 +257,13 @@ impl Generator {
     /// # Errors
     /// [`Error::Floor`] for the first floor for which no attempt succeeds.
     pub fn generate(&mut self, seed: Seed) -> Result<&Tower, Error> {
-        let mut floors = Floors::new(seed.clone(), &self.tower.spec);
+        let mut floors = Floors::new(seed.clone(), &self.tower.spec).within(&self.limit);
         self.tower.seed = seed;
         self.tower.floors.clear();
         let failed = floors
             .by_ref()
             .find_map(|floor| floor.map(|floor| self.tower.floors.push(floor)).err());
-        self.unmet = floors.unmet;
+        (self.unmet, self.work) = (floors.unmet, floors.work);
         failed.map_or(Ok(&self.tower), Err)
     }
 

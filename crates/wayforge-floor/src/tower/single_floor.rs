@@ -1,13 +1,15 @@
 //! One floor of a tower as a document of its own.
 
 use super::wire::read_floor;
-use super::{Config, Error, Spec, floor_seed, generate_floor, rules};
+use super::{Config, Error, Floors, Spec, floor_seed, rules};
 use crate::map::Floor;
 use crate::{validate, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::document::{self, Document};
 use wayforge_core::family::{decode_strictly, document_report};
-use wayforge_core::{ConfigError, DecodeError, Place, Report, Seed};
+use wayforge_core::{
+    ConfigError, DecodeError, GenerationError, Place, Report, Seed, Stopped, WorkLimit,
+};
 
 /// Algorithm name of single floors of towers.
 pub const FLOOR_ALGORITHM: &str = "floor.tower.floor/1";
@@ -52,12 +54,23 @@ struct WireConfig {
 }
 
 impl SingleFloor {
-    /// Generates one floor of a tower, counted from 0; see [`generate_floor`].
+    /// Generates one floor of a tower, counted from 0; see [`generate_floor`](super::generate_floor).
     ///
     /// # Errors
-    /// The same as [`generate_floor`].
+    /// The same as [`generate_floor`](super::generate_floor).
     pub fn generate(seed: Seed, spec: &Spec, number: u32) -> Result<SingleFloor, Error> {
-        let floor = generate_floor(seed.clone(), spec, number)?;
+        SingleFloor::generate_within(seed, spec, number, &WorkLimit::UNLIMITED)
+    }
+
+    /// Generates one floor within a limit of work, including the floors below.
+    fn generate_within(
+        seed: Seed,
+        spec: &Spec,
+        number: u32,
+        limit: &WorkLimit,
+    ) -> Result<SingleFloor, Error> {
+        let floors = Floors::new(seed.clone(), spec).within(limit);
+        let floor = floors.skip_to(number)?;
         Ok(SingleFloor { seed, spec: spec.clone(), number, floor })
     }
 
@@ -108,17 +121,35 @@ impl SingleFloor {
     /// # Errors
     /// [`DecodeError`] if the document cannot be read.
     pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+        let limit = &WorkLimit::UNLIMITED;
+        let checked = SingleFloor::validate_document_within(document, reproduce, limit)?;
+        // Unlimited work never stops.
+        Ok(checked.unwrap_or_default())
+    }
+
+    /// Validates a document within a limit of work.
+    ///
+    /// See [`MapFamily::validate_document_within`](wayforge_core::MapFamily::validate_document_within).
+    pub(super) fn validate_document_within(
+        document: &Document,
+        reproduce: bool,
+        limit: &WorkLimit,
+    ) -> Result<Result<Report, Stopped>, DecodeError> {
         let map = SingleFloor::from_document(document)?;
         let mut report = document_report(document, &map.to_document(), map.validate());
         if reproduce {
             let again =
-                SingleFloor::generate(map.seed.clone(), &map.spec, map.number).map(|again| {
-                    let digest = again.to_document().digest;
-                    (again.floor.without_metadata() == map.floor.without_metadata(), digest)
-                });
+                SingleFloor::generate_within(map.seed.clone(), &map.spec, map.number, limit);
+            if let Some(stopped) = again.as_ref().err().and_then(GenerationError::stopped) {
+                return Ok(Err(stopped));
+            }
+            let again = again.map(|again| {
+                let digest = again.to_document().digest;
+                (again.floor.without_metadata() == map.floor.without_metadata(), digest)
+            });
             report.check_reproduction(&document.algorithm, again);
         }
-        Ok(report)
+        Ok(Ok(report))
     }
 
     /// Parses the configuration of the tower from the document of one of its floors.

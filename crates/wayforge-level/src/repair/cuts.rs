@@ -103,6 +103,9 @@ impl RepairProblem<'_> {
     ) -> Vec<u32> {
         let starts = from.iter().copied().filter(|&cell| self.is_open(task, progress, cell));
         let mut search = ZeroOneBfs::new(self.removable.len(), starts);
+        if !self.spend(1) {
+            return search.cost;
+        }
         while let Some(cell) = search.pop() {
             self.steps(task, progress, cell, direction, |to, blocker| {
                 if blocker.is_none_or(|blocker| self.removable[blocker]) {

@@ -66,6 +66,7 @@ use crate::acceptance::AcceptanceCheck;
 use crate::{Level, Repair, RepairOutcome, Symbol, rules};
 use task_search::RepairProblem;
 use terminals::MoverModel;
+use wayforge_core::Work;
 use wayforge_core::grid::Pos;
 
 /// Cells that a repair may remove.
@@ -82,6 +83,8 @@ const MAX_PROOF_CELLS: usize = 200_000;
 
 /// Finds the fewest cells whose removal makes a level valid. Pinned cells are never removed.
 ///
+/// Returns early with any outcome once `work` is stopped.
+///
 /// Repairs of walls ignore soft locks: the acceptance check rejects them later, because removing a
 /// wall may open a path into one. With
 /// [`Removable::WallsAndTerrain`] soft locks count, and the cells are removed from `level`.
@@ -89,8 +92,9 @@ pub(super) fn find(
     level: &mut Level,
     acceptance: &mut AcceptanceCheck,
     what: Removable,
+    work: &Work,
 ) -> RepairOutcome {
-    let mut repair = match connect(level, acceptance, what) {
+    let mut repair = match connect(level, acceptance, what, work) {
         RepairOutcome::Found(repair) if what == Removable::WallsAndTerrain => repair,
         other => return other,
     };
@@ -100,22 +104,29 @@ pub(super) fn find(
         repair.cells.extend_from_slice(&level.attempt.repaired);
         repair.is_minimum = false;
     }
-    if acceptance.check(level).is_err() && !remove_soft_locks(level, acceptance, &mut repair) {
+    if acceptance.check(level, work).is_err()
+        && !remove_soft_locks(level, acceptance, &mut repair, work)
+    {
         return RepairOutcome::Infeasible;
     }
     RepairOutcome::Found(Repair { cells: sorted_set(repair.cells), ..repair })
 }
 
 /// Finds the fewest cells whose removal satisfies all connectivity rules, ignoring soft locks.
-fn connect(level: &Level, acceptance: &mut AcceptanceCheck, what: Removable) -> RepairOutcome {
+fn connect(
+    level: &Level,
+    acceptance: &mut AcceptanceCheck,
+    what: Removable,
+    work: &Work,
+) -> RepairOutcome {
     let removable = |pos: Pos, symbol: Symbol| {
         let kind =
             symbol == Symbol::Wall || what == Removable::WallsAndTerrain && symbol.is_terrain();
         kind && !level.spec.pins().contains(pos)
     };
-    let mut problem = RepairProblem::of(level, removable);
+    let mut problem = RepairProblem::of(level, removable, work);
     let mut bounds =
-        steiner_bounds(&problem, |cells| is_connected_without(level, acceptance, cells));
+        steiner_bounds(&problem, |cells| is_connected_without(level, acceptance, cells, work));
     let searched = !bounds.is_proved() && problem.find_tasks(bounds.best.is_some());
     if searched && !search_tasks(&mut problem, &mut bounds) {
         return RepairOutcome::Infeasible;
@@ -161,7 +172,8 @@ fn steiner_bounds(
     let mut bounds = Bounds::default();
     let terminals = problem.terminals();
     if terminals.one_exit && !problem.has_cells_open_to_one_mover() {
-        let tree = problem.graph(MoverModel::Separate).minimum_steiner_tree(&terminals);
+        let tree =
+            problem.graph(MoverModel::Separate).minimum_steiner_tree(&terminals, problem.work);
         if terminals.all_required {
             bounds.lower = tree.as_ref().map_or(0, Vec::len);
         }
@@ -169,7 +181,7 @@ fn steiner_bounds(
     }
     if !bounds.is_proved() {
         bounds.offer(
-            problem.graph(MoverModel::Common).shortest_path_heuristic(&terminals),
+            problem.graph(MoverModel::Common).shortest_path_heuristic(&terminals, problem.work),
             &mut is_repair,
         );
     }
@@ -210,12 +222,17 @@ fn sorted_set<T: Ord>(mut items: Vec<T>) -> Vec<T> {
 }
 
 /// Returns true if the level without `cells` is valid, ignoring soft locks.
-fn is_connected_without(level: &Level, acceptance: &mut AcceptanceCheck, cells: &[usize]) -> bool {
+fn is_connected_without(
+    level: &Level,
+    acceptance: &mut AcceptanceCheck,
+    cells: &[usize],
+    work: &Work,
+) -> bool {
     let mut level = level.clone();
     let size = level.blueprint.size();
     cells.iter().for_each(|&cell| level.clear(size.pos(cell)));
     acceptance
-        .check(&mut level)
+        .check(&mut level, work)
         .err()
         .is_none_or(|violation| violation.rule == rules::NO_SOFT_LOCKS)
 }
@@ -228,10 +245,11 @@ fn remove_soft_locks(
     level: &mut Level,
     acceptance: &mut AcceptanceCheck,
     repair: &mut Repair,
+    work: &Work,
 ) -> bool {
     let mut removed: Vec<(Pos, Symbol)> = Vec::new();
-    while acceptance.check(level).is_err() {
-        let locked = acceptance.soft_locked(level);
+    while acceptance.check(level, work).is_err() {
+        let locked = acceptance.soft_locked(level, work);
         let moving = locked.iter().map(|pos| (pos, level.blueprint.get(pos)));
         let moving = moving.filter(|(pos, symbol)| {
             symbol.move_direction().is_some() && !level.spec.pins().contains(*pos)
@@ -251,7 +269,7 @@ fn remove_soft_locks(
             return true;
         }
         level.blueprint.set(pos, symbol);
-        let restored = acceptance.check(level).is_ok();
+        let restored = acceptance.check(level, work).is_ok();
         if !restored {
             left -= 1;
             level.blueprint.set(pos, Symbol::Floor);
@@ -370,7 +388,7 @@ mod tests {
             let mut level = level.clone();
             let removed = removable.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
             removed.for_each(|(_, pos)| level.blueprint.set(*pos, Symbol::Floor));
-            acceptance.check(&mut level).is_ok()
+            acceptance.check(&mut level, &Work::default()).is_ok()
         });
         sets.map(|set| set.count_ones() as usize).min()
     }
@@ -386,7 +404,7 @@ mod tests {
             let removable: Vec<Pos> =
                 Size::new(9, 7).iter().filter(|pos| may(level.blueprint.get(*pos))).collect();
             let best = brute_force_minimum(&level, &removable);
-            let found = connect(&level, &mut AcceptanceCheck::default(), what);
+            let found = connect(&level, &mut AcceptanceCheck::default(), what, &Work::default());
             let RepairOutcome::Found(repair) = found else {
                 assert_eq!(best, None, "round {round}: nothing found\n{}", level.blueprint);
                 infeasible += 1;
@@ -399,7 +417,7 @@ mod tests {
             let mut repaired = level.clone();
             repair.cells.iter().for_each(|pos| repaired.blueprint.set(*pos, Symbol::Floor));
             assert_eq!(
-                AcceptanceCheck::default().check(&mut repaired),
+                AcceptanceCheck::default().check(&mut repaired, &Work::default()),
                 Ok(()),
                 "round {round}: {repair:?}\n{}",
                 level.blueprint

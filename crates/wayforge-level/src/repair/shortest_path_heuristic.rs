@@ -5,10 +5,12 @@ use super::terminals::Terminals;
 use crate::Mover;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use wayforge_core::Work;
 
 impl Graph {
     /// Returns the wall cells of a tree that connects all terminals, and one exit if there are any.
-    /// Their number is an upper bound on the minimum. Returns `None` if no such tree exists.
+    /// Their number is an upper bound on the minimum. Returns `None` if no such tree exists
+    /// or `work` is stopped.
     ///
     /// The tree starts at the terminal with the most neighbours and repeatedly adds the nearest
     /// missing terminal, found by Dijkstra's algorithm.
@@ -16,7 +18,11 @@ impl Graph {
     /// # Complexity
     /// O(terminals * links * log nodes) in the worst case, close to O(links * log nodes) if
     /// terminals are close together.
-    pub(super) fn shortest_path_heuristic(&self, terminals: &Terminals) -> Option<Vec<usize>> {
+    pub(super) fn shortest_path_heuristic(
+        &self,
+        terminals: &Terminals,
+        work: &Work,
+    ) -> Option<Vec<usize>> {
         let (places, exits) = (self.nodes(&terminals.all)?, self.nodes(&terminals.exits)?);
         let links = |node: &&u32| self.neighbours(**node as usize, Mover::Car).len();
         // The first of several maxima.
@@ -60,7 +66,11 @@ impl Graph {
                     continue;
                 }
             }
-            for &to in self.neighbours(node as usize, Mover::Car) {
+            let neighbours = self.neighbours(node as usize, Mover::Car);
+            if !work.spend(8 + neighbours.len() as u64) {
+                return None;
+            }
+            for &to in neighbours {
                 let price = cost + u32::from(self.weight(to as usize));
                 if price < near[to as usize].0 {
                     near[to as usize] = (price, node);

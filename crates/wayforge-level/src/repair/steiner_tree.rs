@@ -5,13 +5,14 @@ use super::graph::{Graph, NO_NODE};
 use super::terminals::Terminals;
 use crate::Mover;
 use std::collections::VecDeque;
+use wayforge_core::Work;
 
 /// Maximum number of table entries.
 const MAX_ENTRIES: usize = 8 << 20;
 
 impl Graph {
     /// Returns the fewest wall cells that connect the terminals; `None` if they cannot be connected
-    /// or the problem is too large.
+    /// or the problem is too large, or `work` is stopped.
     ///
     /// The cheapest tree that contains a set of terminals and a node either extends a tree at a
     /// neighbour, or merges two trees over a partition of the set at that node. A tree that
@@ -19,7 +20,11 @@ impl Graph {
     ///
     /// # Complexity
     /// O(3^k n + 2^k m) for `k` terminals, `n` nodes and `m` links.
-    pub(super) fn minimum_steiner_tree(&self, places: &Terminals) -> Option<Vec<usize>> {
+    pub(super) fn minimum_steiner_tree(
+        &self,
+        places: &Terminals,
+        work: &Work,
+    ) -> Option<Vec<usize>> {
         let mut terminals = self.nodes(&places.all)?;
         let cars = self.nodes(&places.cars)?;
         let mut roots: Vec<u32> = places.exits.iter().map(|&cell| self.node[cell]).collect();
@@ -46,6 +51,11 @@ impl Graph {
             back: vec![NO_NODE; (full + 1) * nodes],
         };
         for set in 1..=full {
+            // One merge for every partition into two parts, and a search.
+            let merges = 1 << set.count_ones().saturating_sub(1);
+            if !work.spend((merges + 8) * nodes as u64) {
+                return None;
+            }
             if set.is_power_of_two() {
                 let node = terminals[set.trailing_zeros() as usize] as usize;
                 table.cost[set * nodes + node] = self.weight(node);
@@ -190,9 +200,12 @@ mod tests {
     fn three_terminals_share_a_steiner_point() {
         let (graph, places) = parse_drawing("T##\n##T\nT##");
         // Two walls of the middle row connect all three; pairwise routes would need more.
-        assert_eq!(graph.minimum_steiner_tree(&terminals(&places)).unwrap().len(), 2);
+        assert_eq!(
+            graph.minimum_steiner_tree(&terminals(&places), &Work::default()).unwrap().len(),
+            2
+        );
         let (graph, places) = parse_drawing("T#X\n#XT");
-        assert_eq!(graph.minimum_steiner_tree(&terminals(&places)), None);
+        assert_eq!(graph.minimum_steiner_tree(&terminals(&places), &Work::default()), None);
     }
 
     #[test]
@@ -205,7 +218,9 @@ mod tests {
                 })
                 .collect();
             let (graph, places) = parse_drawing(&drawing.join("\n"));
-            let found = graph.minimum_steiner_tree(&terminals(&places)).map(|walls| walls.len());
+            let found = graph
+                .minimum_steiner_tree(&terminals(&places), &Work::default())
+                .map(|walls| walls.len());
             let text: Vec<char> = drawing.iter().flat_map(|row| row.chars()).collect();
             let joined = |removed: usize| {
                 let open = |cell: usize| {
@@ -236,8 +251,9 @@ mod tests {
                 .map(|set| set.count_ones() as usize)
                 .min();
             assert_eq!(found, best, "round {round}\n{}", drawing.join("\n"));
-            let heuristic =
-                graph.shortest_path_heuristic(&terminals(&places)).map(|walls| walls.len());
+            let heuristic = graph
+                .shortest_path_heuristic(&terminals(&places), &Work::default())
+                .map(|walls| walls.len());
             assert!(
                 places.is_empty() || heuristic.is_some() == best.is_some() && heuristic >= best,
                 "{heuristic:?} {best:?}"

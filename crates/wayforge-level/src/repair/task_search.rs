@@ -10,6 +10,7 @@ use crate::movement::flag;
 use crate::search::{DIRECTIONS, SearchInput};
 use crate::{Chain, Level, Mover, Reachable, Step, Symbol};
 use std::collections::VecDeque;
+use wayforge_core::Work;
 use wayforge_core::grid::Pos;
 
 /// A repair problem: a level, its removable cells and its failing tasks. Cells can be removed and
@@ -21,6 +22,8 @@ pub(super) struct RepairProblem<'a> {
     before: Vec<u8>,
     pub(super) removable: Vec<bool>,
     pub(super) tasks: Vec<Task<'a>>,
+    /// Once this is stopped, searches find nothing.
+    pub(super) work: &'a Work,
 }
 
 /// A start from which a mover must reach steps in order.
@@ -32,6 +35,8 @@ pub(super) struct Task<'a> {
     chain: Option<&'a Chain>,
 }
 
+/// Steps of work per cell of a search.
+const STEPS_PER_CELL: u64 = 8;
 /// Maximum number of failing tasks times cells: a few seconds of work.
 const MAX_WORK: usize = 16 << 20;
 /// Maximum number of failing tasks on any grid.
@@ -42,6 +47,7 @@ impl<'a> RepairProblem<'a> {
     pub(super) fn of(
         level: &'a Level,
         removable: impl Fn(Pos, Symbol) -> bool,
+        work: &'a Work,
     ) -> RepairProblem<'a> {
         let mut cell_flags = CellFlags::default();
         cell_flags.read(&level.spec, &level.blueprint, &level.tags);
@@ -49,7 +55,7 @@ impl<'a> RepairProblem<'a> {
         let cells = level.blueprint.cells().iter().enumerate();
         let removable = cells.map(|(cell, symbol)| removable(size.pos(cell), *symbol)).collect();
         let before = cell_flags.flags.clone();
-        RepairProblem { level, cell_flags, before, removable, tasks: Vec::new() }
+        RepairProblem { level, cell_flags, before, removable, tasks: Vec::new(), work }
     }
 
     /// Collects the failing tasks. Returns false if there are too many; the limit is lower if a
@@ -109,6 +115,9 @@ impl<'a> RepairProblem<'a> {
     /// Returns the cells reachable from `from`.
     pub(super) fn region(&self, task: &Task<'_>, progress: usize, from: &[usize]) -> Vec<bool> {
         let mut region = vec![false; self.removable.len()];
+        if !self.spend(1) {
+            return region;
+        }
         let mut queue: Vec<usize> =
             from.iter().copied().filter(|&cell| self.is_open(task, progress, cell)).collect();
         queue.iter().for_each(|&cell| region[cell] = true);
@@ -129,6 +138,9 @@ impl<'a> RepairProblem<'a> {
     /// O(cells * steps).
     pub(super) fn cheapest_route(&self, task: &Task<'_>) -> Option<Vec<usize>> {
         let (cells, legs) = (self.removable.len(), task.steps.len() - 1);
+        if !self.spend(legs) {
+            return None;
+        }
         // Predecessor of each state, and the cell removed to enter it.
         let mut entered: Vec<(u32, u32)> = vec![(u32::MAX, u32::MAX); cells * legs];
         let mut is_goal = vec![false; cells * legs];
@@ -232,6 +244,11 @@ impl<'a> RepairProblem<'a> {
             }
         }
         tasks
+    }
+
+    /// Counts the work of searches over all cells.
+    pub(super) fn spend(&self, searches: usize) -> bool {
+        self.work.spend(STEPS_PER_CELL * searches as u64 * self.removable.len() as u64)
     }
 
     fn max_tasks(&self) -> usize {

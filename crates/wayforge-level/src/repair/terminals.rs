@@ -68,6 +68,7 @@ impl RepairProblem<'_> {
 
     /// Builds the graph of the level.
     pub(super) fn graph(&self, model: MoverModel) -> Graph {
+        self.spend(1);
         const BOTH: u8 = flag::PERSON | flag::CAR;
         let kind = |(flags, removable): (&u8, &bool)| {
             let open = match model {

@@ -16,7 +16,7 @@ mod witness;
 use super::{Blueprint, Config, Level, Spec, Symbol, Tags};
 use state_space::MovementGrid;
 use wayforge_core::grid::{BitGrid, Pos, Size};
-use wayforge_core::{Place, Report};
+use wayforge_core::{Place, Report, Stopped, Work, WorkLimit};
 
 /// The names of the rules of levels.
 #[allow(missing_docs)] // Rules are described in `docs/levels.md` and by their check functions.
@@ -81,6 +81,31 @@ pub struct SoftLock {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(level: &Level) -> Report {
+    check_level(level, &Work::default())
+}
+
+/// Validates a level like [`validate`] within a limit of work. A step is about one visited cell.
+///
+/// # Errors
+/// The work was stopped.
+///
+/// # Examples
+/// ```
+/// use wayforge_core::WorkLimit;
+/// use wayforge_level as level;
+/// let level = level::generate(5.into(), &level::Config::default().resolve()?)?;
+/// assert!(level::validate_within(&level, &WorkLimit::steps(1000)).is_err());
+/// assert!(level::validate_within(&level, &WorkLimit::steps(1_000_000))?.is_valid());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn validate_within(level: &Level, limit: &WorkLimit) -> Result<Report, Stopped> {
+    let work = limit.start();
+    let report = check_level(level, &work);
+    work.check().map(|()| report)
+}
+
+/// Checks every rule of a level. Returns any report once `work` is stopped.
+fn check_level(level: &Level, work: &Work) -> Report {
     let mut report = Report::default();
     let layers = [
         ("fall_spawn_cells", &level.tags.fall_spawn_cells),
@@ -91,7 +116,7 @@ pub fn validate(level: &Level) -> Report {
     if !report.is_valid() {
         return report;
     }
-    let view = View::of(&level.spec, &level.blueprint, &level.tags, false);
+    let view = View::of(&level.spec, &level.blueprint, &level.tags, false, work);
     layout::check(&view, &mut report);
     placement::check(&view, &mut report);
     walls::check(&view, &mut report);
@@ -136,7 +161,8 @@ pub fn validate_drawing(spec: &Spec, drawing: &Blueprint) -> Report {
         reinforced: BitGrid::new(size),
         marks: marks.collect(),
     };
-    let view = View::of(spec, drawing, &tags, true);
+    let work = Work::default();
+    let view = View::of(spec, drawing, &tags, true, &work);
     layout::check(&view, &mut report);
     placement::check_drawn(&view, &mut report);
     connectivity::check(&view, None, &mut report);
@@ -163,10 +189,14 @@ pub fn soft_locks(level: &Level) -> Vec<SoftLock> {
     if level.blueprint.size() != level.spec.size() {
         return Vec::new();
     }
-    let view = View::of(&level.spec, &level.blueprint, &level.tags, false);
+    let work = Work::default();
+    let view = View::of(&level.spec, &level.blueprint, &level.tags, false, &work);
     let grid = MovementGrid::of(&view);
     connectivity::soft_locks(&view, &grid).collect()
 }
+
+/// Steps of work per cell for all rules without movement.
+const STEPS_PER_CELL: u64 = 16;
 
 /// A level, with data that several checks use.
 struct View<'a> {
@@ -181,16 +211,25 @@ struct View<'a> {
     marked: BitGrid,
     /// True for a hand-drawn level.
     drawn: bool,
+    /// Once this is stopped, checks may return anything.
+    work: &'a Work,
 }
 
 impl<'a> View<'a> {
-    fn of(spec: &'a Spec, blueprint: &'a Blueprint, tags: &'a Tags, drawn: bool) -> View<'a> {
+    fn of(
+        spec: &'a Spec,
+        blueprint: &'a Blueprint,
+        tags: &'a Tags,
+        drawn: bool,
+        work: &'a Work,
+    ) -> View<'a> {
+        work.spend(STEPS_PER_CELL * spec.size().cells() as u64);
         let (config, size) = (spec.config(), spec.size());
         let mut pins = vec![None; size.cells()];
         let fixed = config.pins.iter().flat_map(|row| row.chars()).map(Symbol::from_char);
         pins.iter_mut().zip(fixed).for_each(|(pin, symbol)| *pin = symbol);
         let marked = BitGrid::from_cells(size, tags.marks.iter().flatten().copied());
-        View { spec, config, blueprint, tags, size, pins, marked, drawn }
+        View { spec, config, blueprint, tags, size, pins, marked, drawn, work }
     }
 
     /// Returns the distance of a cell from the edge of the grid.

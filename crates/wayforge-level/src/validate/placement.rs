@@ -119,6 +119,9 @@ fn separation(view: &View<'_>) -> Vec<Found> {
     let cells: Vec<(Pos, Symbol)> = cells.collect();
     let mut found = Vec::new();
     for (i, &(pos, symbol)) in cells.iter().enumerate() {
+        if !view.work.spend(i as u64) {
+            break;
+        }
         let others = cells[..i].iter().filter(|(_, other)| *other != symbol);
         let fixed = |other: Pos| view.is_pinned(pos) && view.is_pinned(other);
         let near = others.filter(|(other, _)| {

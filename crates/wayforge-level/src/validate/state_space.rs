@@ -4,6 +4,7 @@ use super::View;
 use crate::spec::{Chain, Step};
 use crate::{InteriorWalls, Mover, Symbol};
 use std::collections::VecDeque;
+use wayforge_core::Work;
 use wayforge_core::grid::{Dir, Pos, Size};
 
 /// The level as a grid for movers.
@@ -16,6 +17,7 @@ pub(super) struct MovementGrid<'a> {
     car: Vec<bool>,
     /// Two such cells beside a diagonal step block it.
     corner: Vec<bool>,
+    work: &'a Work,
 }
 
 impl<'a> MovementGrid<'a> {
@@ -39,6 +41,7 @@ impl<'a> MovementGrid<'a> {
             corner: (0..symbols.len())
                 .map(|cell| symbols[cell] == Symbol::Band || is_solid(cell))
                 .collect(),
+            work: view.work,
         }
     }
 
@@ -81,7 +84,7 @@ impl<'a> MovementGrid<'a> {
         back: bool,
     ) -> Vec<u32> {
         let starts = starts.into_iter().map(|pos| self.size.index(pos));
-        let mut search = Bfs::new(self.symbols.len(), starts);
+        let mut search = Bfs::new(self.symbols.len(), starts, self.work);
         while let Some(cell) = search.next_state() {
             let pos = self.size.pos(cell);
             for dir in Dir::ALL {
@@ -116,6 +119,9 @@ pub(super) struct StateSpace<'a> {
     unlocked_at: Vec<u8>,
     pub(super) starts: Vec<Pos>,
 }
+
+/// Steps of work per state of a search.
+const STEPS_PER_STATE: u64 = 8;
 
 /// Value of `unlocked_at` for cells that are never unlocked.
 const NEVER: u8 = u8::MAX;
@@ -197,7 +203,7 @@ impl<'a> StateSpace<'a> {
         let cells = self.steps.len();
         let goals = (0..cells).filter(|cell| self.steps[*cell] >> self.last & 1 == 1);
         let goals = goals.map(|cell| self.last * cells + cell);
-        let mut search = Bfs::new(cells * (self.last + 1), goals);
+        let mut search = Bfs::new(cells * (self.last + 1), goals, self.grid.work);
         while let Some(state) = search.next_state() {
             let (after, to) = (state / cells, state % cells);
             let (pos, unlocked_at) = (self.grid.size.pos(to), usize::from(self.unlocked_at[to]));
@@ -222,7 +228,7 @@ impl<'a> StateSpace<'a> {
     pub(super) fn reachable(&self, starts: impl IntoIterator<Item = Pos>) -> Vec<u32> {
         let cells = self.steps.len();
         let starts = starts.into_iter().map(|pos| self.start(pos));
-        let mut search = Bfs::new(cells * (self.last + 1), starts);
+        let mut search = Bfs::new(cells * (self.last + 1), starts, self.grid.work);
         while let Some(state) = search.next_state() {
             let (progress, from) = (state / cells, self.grid.size.pos(state % cells));
             let dirs = if progress == self.last { &[][..] } else { &Dir::ALL[..] };
@@ -238,7 +244,7 @@ impl<'a> StateSpace<'a> {
     /// Returns for every cell the distance from the starts at progress 0, or [`UNREACHABLE`].
     pub(super) fn distances_without_progress(&self) -> Vec<u32> {
         let starts = self.starts.iter().map(|pos| self.grid.size.index(*pos));
-        let mut search = Bfs::new(self.steps.len(), starts);
+        let mut search = Bfs::new(self.steps.len(), starts, self.grid.work);
         while let Some(from) = search.next_state() {
             let from = self.grid.size.pos(from);
             let to = Dir::ALL.into_iter().filter_map(|dir| self.grid.step(self.mover, from, dir));
@@ -264,10 +270,13 @@ struct Bfs {
 }
 
 impl Bfs {
-    fn new(states: usize, starts: impl IntoIterator<Item = usize>) -> Bfs {
+    /// Creates a search. If `work` is stopped, the search reaches nothing.
+    fn new(states: usize, starts: impl IntoIterator<Item = usize>, work: &Work) -> Bfs {
         let mut search =
             Bfs { steps: vec![UNREACHABLE; states], queue: VecDeque::new(), next_distance: 0 };
-        starts.into_iter().for_each(|start| search.reach(start));
+        if work.spend(STEPS_PER_STATE * states as u64) {
+            starts.into_iter().for_each(|start| search.reach(start));
+        }
         search
     }
 

@@ -13,7 +13,7 @@ use crate::{
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
-use wayforge_core::{MapRng, Seed};
+use wayforge_core::{MapRng, Seed, Work};
 
 /// A random interior inside valid rings, with locked marks, reinforced walls and chains.
 #[derive(Debug)]
@@ -21,11 +21,12 @@ struct RandomLevel {
     spec: Spec,
     blueprint: Blueprint,
     tags: Tags,
+    work: Work,
 }
 
 impl RandomLevel {
     fn view(&self) -> View<'_> {
-        View::of(&self.spec, &self.blueprint, &self.tags, false)
+        View::of(&self.spec, &self.blueprint, &self.tags, false, &self.work)
     }
 
     fn cell_flags(&self) -> CellFlags {
@@ -123,7 +124,7 @@ fn random(
                 size,
                 tags.reinforced.iter().filter(|pos| blueprint.get(*pos) == Symbol::Wall),
             );
-            RandomLevel { spec, blueprint, tags }
+            RandomLevel { spec, blueprint, tags, work: Work::default() }
         },
     )
 }
@@ -242,7 +243,8 @@ proptest! {
             let report = |progress: usize, locked: &BitGrid| {
                 found.extend(locked.iter().map(|cell| (progress as u32, cell)));
             };
-            soft_locks::find(input, &mover_grid, chain, &mut flood, &mut scratch, report);
+            let work = Work::default();
+            soft_locks::find(input, &mover_grid, chain, &mut flood, &mut scratch, &work, report);
             found.sort_unstable();
             let plain = plain.iter().filter(|lock| lock.chain as usize == number);
             let plain: Vec<(u32, Pos)> = plain.map(|lock| (lock.progress, lock.cell)).collect();
