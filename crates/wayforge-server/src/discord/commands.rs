@@ -38,7 +38,7 @@ pub(super) async fn autocomplete(
     typed: String,
 ) -> Vec<(String, String)> {
     let Ok(Some(map)) = service.store.get(&key).await else { return Vec::new() };
-    let suggestions = service.workers.run(move || {
+    let suggestions = service.workers.run(move |_| {
         let Some(run) = run_of(&map)? else { return Ok(Vec::new()) };
         let all: Vec<(String, String)> = match (option.as_str(), &run) {
             ("node", run) => run
@@ -89,7 +89,7 @@ async fn try_execute(service: &Service, command: &Command) -> Result<Outcome, Ou
         }
         Action::Routes(kind) => {
             let (map, kind) = (current_map(service, command).await?, kind.clone());
-            let message = service.workers.run(move || {
+            let message = service.workers.run(move |_| {
                 let run = run_of(&map)?;
                 Ok(text::routes(&map, run.as_ref(), kind.as_deref()))
             });
@@ -137,7 +137,7 @@ async fn create(
     let seed = parse_seed(options.seed.as_deref(), is_spire)?;
     let fog = options.fog.map(|rows| check_range("fog", rows, FOG_ROWS)).transpose()?;
     let limits = service.limits.clone();
-    let map = service.workers.run(move || {
+    let map = service.workers.run(move |_| {
         let config = config.to_string().into_bytes();
         check_cost(&map::read_config(Family::Act, &config)?, &limits)?;
         Ok(NewMap::generate(Family::Act, &config, seed)?)

@@ -301,7 +301,7 @@ async fn follow_up(
         (Outcome::Public { map, action }, _) => {
             let message = service
                 .workers
-                .draw(move |painter| message::map_message(&map, &action, max_pixels, painter))
+                .draw(move |painter, _| message::map_message(&map, &action, max_pixels, painter))
                 .await;
             let message = message.unwrap_or_else(|problem| {
                 let detail = problem.detail();
@@ -315,7 +315,7 @@ async fn follow_up(
         (Outcome::Conflict { map, message }, false) => {
             let message = service
                 .workers
-                .draw(move |painter| message::conflict_message(&map, &message, max_pixels, painter))
+                .draw(move |painter, _| message::conflict_message(&map, &message, max_pixels, painter))
                 .await;
             match message {
                 Ok(message) => edit(api, &original, message).await,
