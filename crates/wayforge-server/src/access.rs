@@ -88,6 +88,10 @@ async fn authenticate(
         return Ok(Caller::default());
     }
     let address = Client::from_address(client_address(service, parts));
+    // Metrics stay available while requests are rejected.
+    if parts.uri.path().starts_with("/v1/") {
+        service.unsent.admit(&address)?;
+    }
     let token = match bearer_token(parts)? {
         None => None,
         // Invalid secrets are rate-limited by address.

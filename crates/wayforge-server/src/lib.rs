@@ -28,7 +28,9 @@
 
 mod access;
 mod api;
+mod byte_budget;
 mod channels;
+mod connections;
 pub mod discord;
 mod extract;
 mod generate;
@@ -42,15 +44,17 @@ mod serve;
 mod stateless;
 mod studio;
 mod workers;
+mod write_timeout;
 
 pub use access::{AccessPolicy, Peer};
 pub use problem::{Problem, ProblemKind};
-pub use serve::{serve, shutdown_signal};
+pub use serve::{ServeOptions, serve, shutdown_signal};
 pub use studio::{WasmPackage, export_studio};
 pub use wayforge_api::handlers::Limits;
 
 use api::ApiRouter;
 use axum::{Router, middleware};
+use byte_budget::ByteBudget;
 use metrics::Metrics;
 use rate_limit::RateLimiter;
 use std::sync::Arc;
@@ -71,6 +75,7 @@ pub struct Service {
     access: AccessPolicy,
     workers: Workers,
     rate_limiter: RateLimiter,
+    unsent: Arc<ByteBudget>,
     metrics: Metrics,
     behind_proxy: bool,
     discord: Option<discord::Discord>,
@@ -84,6 +89,7 @@ impl Service {
             access,
             workers: Workers::new(limits.workers, limits.waiting),
             rate_limiter: RateLimiter::new(limits.rate, limits.burst),
+            unsent: ByteBudget::new(limits.unsent, limits.client_unsent),
             metrics: Metrics::default(),
             behind_proxy: false,
             discord: None,
