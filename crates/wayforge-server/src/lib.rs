@@ -58,10 +58,14 @@ use byte_budget::ByteBudget;
 use metrics::Metrics;
 use rate_limit::RateLimiter;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use wayforge_api::handlers::{LazyPainter, map, output_format, query};
 use wayforge_store::Store;
-use workers::Workers;
+use workers::{StoreExecutor, Workers};
+
+/// Maximum number of concurrent imports.
+const MAX_IMPORTS: usize = 4;
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
@@ -73,7 +77,9 @@ pub struct Service {
     limits: Limits,
     store: Arc<Store>,
     access: AccessPolicy,
-    workers: Workers,
+    workers: Arc<Workers>,
+    /// Limits the temporary files of imports.
+    imports: Semaphore,
     rate_limiter: RateLimiter,
     unsent: Arc<ByteBudget>,
     metrics: Metrics,
@@ -84,10 +90,14 @@ pub struct Service {
 impl Service {
     /// Creates a service with a store, limits and an access policy.
     pub fn new(store: Arc<Store>, limits: Limits, access: AccessPolicy) -> Service {
+        let workers = Arc::new(Workers::new(limits.workers, limits.waiting));
+        let executor = StoreExecutor { workers: Arc::clone(&workers), limits: limits.clone() };
+        store.set_executor(Arc::new(executor));
         Service {
             store,
             access,
-            workers: Workers::new(limits.workers, limits.waiting),
+            workers,
+            imports: Semaphore::new(MAX_IMPORTS),
             rate_limiter: RateLimiter::new(limits.rate, limits.burst),
             unsent: ByteBudget::new(limits.unsent, limits.client_unsent),
             metrics: Metrics::default(),

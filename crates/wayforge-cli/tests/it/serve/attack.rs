@@ -4,7 +4,7 @@ use super::cluster::{file_address, folder};
 use super::http::{Response, Server, read, send};
 use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Waits until a condition holds.
@@ -163,6 +163,7 @@ fn shutdown_answers_requests_on_open_connections() {
     let folder = folder();
     let server = Server::start("127.0.0.1", &file_address(folder.path()), &[]);
     let (stopping, address) = (AtomicBool::new(false), server.address.clone());
+    let (connected, start) = (AtomicUsize::new(0), Instant::now());
     std::thread::scope(|scope| {
         let clients: Vec<_> = (0..24)
             .map(|_| {
@@ -171,24 +172,26 @@ fn shutdown_answers_requests_on_open_connections() {
                     let mut reader = BufReader::new(&stream);
                     let mut answered = 0;
                     // Until the server says that it closes the connection.
-                    loop {
+                    while start.elapsed() < Duration::from_secs(60) {
                         let request = "GET /v1/act?seed=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
                         (&stream).write_all(request.as_bytes()).unwrap();
                         let Response { status, closes, .. } =
                             read(&mut reader).expect("no response to a request");
                         assert_eq!(status, 200);
                         answered += 1;
+                        if answered == 1 {
+                            connected.fetch_add(1, Ordering::SeqCst);
+                        }
                         if closes {
                             assert!(stopping.load(Ordering::SeqCst));
                             return answered;
                         }
                     }
+                    panic!("the server does not close the connection");
                 })
             })
             .collect();
-        wait_until("all clients are connected", || {
-            metric(&server, "wayforge_connections_open") == 25
-        });
+        wait_until("all clients are connected", || connected.load(Ordering::SeqCst) == 24);
         stopping.store(true, Ordering::SeqCst);
         server.signal("-TERM");
         for client in clients {
@@ -198,4 +201,53 @@ fn shutdown_answers_requests_on_open_connections() {
     assert!(send(&address, "GET", "/healthz", "", "").is_err());
     let (code, log) = server.wait();
     assert_eq!(code, Some(0), "{log}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn imports_a_guild_of_a_hundred_megabytes_in_bounded_memory() {
+    let folder = folder();
+    let server = Server::start("127.0.0.1", &file_address(folder.path()), &[]);
+    let created = server
+        .send(
+            "POST",
+            "/v1/guilds/a/channels/c000/map",
+            "",
+            r#"{"family":"tower","seed":1,"config":{"floors":16,"floor":{"width":40,"height":40}}}"#,
+        )
+        .unwrap();
+    assert_eq!(created.status, 201, "{}", created.body);
+    // The response has no length.
+    let stream = connect(&server, "GET /v1/guilds/a/export HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    let response = read_to_end(&stream);
+    let lines: Vec<&str> = response.split_once("\r\n\r\n").unwrap().1.trim().lines().collect();
+    let [header, document, entry, channel, _end] = lines[..] else { panic!("{response}") };
+    // The same map in many channels, with its document each time.
+    let copies = (100 << 20) / document.len() + 1;
+    let parts = (0..copies).flat_map(|n| {
+        let channel_name = format!("c{n:05}");
+        let name = move |line: &str| line.replace("c000", &channel_name) + "\n";
+        [document.to_owned() + "\n", name(entry), name(channel)]
+    });
+    let end = format!(
+        "{{\"end\":{{\"channels\":{copies},\"entries\":{copies},\"documents\":{copies}}}}}\n"
+    );
+    let before = peak_memory(server.id());
+    let stream = connect(
+        &server,
+        "POST /v1/guilds/a2/import HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+         Content-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    let head = header.replace("\"a\"", "\"a2\"") + "\n";
+    for part in [head].into_iter().chain(parts).chain([end]) {
+        write!(&stream, "{:x}\r\n{part}\r\n", part.len()).unwrap();
+    }
+    (&stream).write_all(b"0\r\n\r\n").unwrap();
+    let response = read(&mut BufReader::new(&stream)).unwrap();
+    assert_eq!(response.status, 200, "{}", response.body);
+    assert_eq!(response.json()["channels"], copies as u64);
+    let grown = peak_memory(server.id()) - before;
+    assert!(grown < 64 << 20, "the memory grew by {grown} bytes");
+    let last = format!("/v1/guilds/a2/channels/c{:05}/map", copies - 1);
+    assert_eq!(server.send("GET", &last, "", "").unwrap().status, 200);
 }
