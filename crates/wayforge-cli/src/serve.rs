@@ -11,7 +11,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::LazyLock;
 use std::time::Duration;
 use tracing::level_filters::LevelFilter;
-use wayforge_server::{AccessPolicy, Limits, Service};
+use wayforge_server::{AccessPolicy, Limits, ServeOptions, Service};
 
 /// Options of `wayforge serve`.
 #[derive(Args)]
@@ -99,6 +99,39 @@ struct LimitArgs {
         env = "WAYFORGE_MAX_CONNECTIONS"
     )]
     max_connections: usize,
+    /// Maximum number of open connections per client address; not checked behind a proxy
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = LIMITS.client_connections,
+        env = "WAYFORGE_MAX_CLIENT_CONNECTIONS"
+    )]
+    max_client_connections: usize,
+    /// Maximum number of response bytes that clients have not read yet
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = LIMITS.unsent,
+        env = "WAYFORGE_MAX_UNSENT"
+    )]
+    max_unsent: usize,
+    /// The same per client address; also the maximum size of a response
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = LIMITS.client_unsent,
+        env = "WAYFORGE_MAX_CLIENT_UNSENT"
+    )]
+    max_client_unsent: usize,
+    /// Time in milliseconds after which a connection is closed if its client does not read
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 10_000,
+        value_parser = within(1..=3_600_000),
+        env = "WAYFORGE_WRITE_TIMEOUT"
+    )]
+    write_timeout: u64,
 }
 
 const LEVELS: [Choice<LevelFilter>; 5] = [
@@ -112,11 +145,18 @@ const LEVELS: [Choice<LevelFilter>; 5] = [
 /// Time for pending edits of Discord messages after the last request.
 const DISCORD_GRACE: Duration = Duration::from_secs(20);
 
+/// Maximum time for active requests after a stop signal.
+const MAX_GRACE: Duration = Duration::from_secs(4);
+
 /// Serves until a stop signal.
 pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
     let address = args.address()?;
     args.start_log();
-    runtime()?.block_on(serve(args, address))
+    let runtime = runtime()?;
+    let result = runtime.block_on(serve(args, address));
+    // Do not wait for workers, whose requests have timed out.
+    runtime.shutdown_background();
+    result
 }
 
 async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
@@ -138,7 +178,6 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
         (true, false) => AccessPolicy::All,
     };
     let limits = args.limits.limits();
-    let (connections, grace) = (limits.connections, limits.timeout + Duration::from_secs(1));
     let listener = tokio::net::TcpListener::bind(address).await;
     let listener = listener.context(format!("--listen {address}"))?;
     let bound = listener.local_addr().context("--listen")?;
@@ -148,13 +187,13 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
         service = service.discord(bot.clone());
     }
     service.warm().await;
+    let mut options = ServeOptions::new(&service);
+    options.grace = options.grace.min(MAX_GRACE);
     // Install the signal handler before announcing the address.
     let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?policy, "serving");
-    let open =
-        wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop)
-            .await;
+    let open = wayforge_server::serve(listener, wayforge_server::app(service), options, stop).await;
     // Discord users with a deferred response still get their picture.
     let unsent = match bot {
         Some(bot) => bot.finish(DISCORD_GRACE).await,
@@ -209,6 +248,10 @@ impl LimitArgs {
             rate: self.rate,
             burst: self.burst,
             connections: self.max_connections,
+            client_connections: self.max_client_connections,
+            unsent: self.max_unsent,
+            client_unsent: self.max_client_unsent,
+            write_timeout: Duration::from_millis(self.write_timeout),
         }
     }
 }

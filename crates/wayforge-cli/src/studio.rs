@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use wayforge_server::{AccessPolicy, Limits, Service, WasmPackage};
+use wayforge_server::{AccessPolicy, Limits, ServeOptions, Service, WasmPackage};
 
 /// Default port. If it is in use, any free port is taken.
 const DEFAULT_PORT: u16 = 8080;
@@ -39,7 +39,13 @@ pub(crate) struct StudioArgs {
 pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
     match &args.export {
         Some(folder) => export(folder, args.package.as_deref()),
-        None => runtime()?.block_on(serve(args)),
+        None => {
+            let runtime = runtime()?;
+            let result = runtime.block_on(serve(args));
+            // Do not wait for workers, whose requests have timed out.
+            runtime.shutdown_background();
+            result
+        }
     }
 }
 
@@ -105,11 +111,19 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     // The studio works without stored maps. If tokens exist, stored maps stay protected.
     let policy = if page.items.is_empty() { AccessPolicy::Open } else { AccessPolicy::StoredMaps };
     // The only client is local: no rate limit, and large bodies.
-    let limits = Limits { rate: 0, body: 64 << 20, ..Limits::default() };
-    let (connections, grace) = (limits.connections, Duration::from_secs(2));
+    let limits = Limits {
+        rate: 0,
+        body: 64 << 20,
+        client_unsent: 256 << 20,
+        unsent: 512 << 20,
+        ..Limits::default()
+    };
     let listener = listen(args.port).await?;
     let bound = listener.local_addr().context("studio")?;
-    let app = wayforge_server::app(Service::new(std::sync::Arc::clone(&store), limits, policy));
+    let service = Service::new(std::sync::Arc::clone(&store), limits, policy);
+    let mut options = ServeOptions::new(&service);
+    options.grace = Duration::from_secs(2);
+    let app = wayforge_server::app(service);
     // Install the signal handler before announcing the address.
     let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     let address = format!("http://{bound}/");
@@ -117,7 +131,7 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     if !args.no_open {
         open(&address);
     }
-    wayforge_server::serve(listener, app, connections, grace, stop).await;
+    wayforge_server::serve(listener, app, options, stop).await;
     store.close().await;
     Ok(())
 }

@@ -15,6 +15,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 use wayforge_store::{Access, Id, Token};
 
 /// Access that a route requires.
@@ -53,14 +54,17 @@ pub(crate) struct Caller {
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// Middleware of every route: checks access, then runs the handler with a timeout.
+/// Middleware of every route: checks access, then runs the handler with a timeout, if any.
 pub(crate) async fn authorize(
-    State((service, required_access)): State<(Arc<Service>, RequiredAccess)>,
+    State((service, required_access, timeout)): State<(
+        Arc<Service>,
+        RequiredAccess,
+        Option<Duration>,
+    )>,
     params: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
-    let timeout = service.limits.timeout;
     let response = async {
         let params = params.map_err(|_| {
             Problem::new(ProblemKind::InvalidParameter, "the path is not valid UTF-8")
@@ -71,6 +75,7 @@ pub(crate) async fn authorize(
         parts.extensions.insert(caller);
         Ok(next.run(Request::from_parts(parts, body)).await)
     };
+    let Some(timeout) = timeout else { return response.await };
     tokio::time::timeout(timeout, response).await.unwrap_or_else(|_| {
         let detail = format!("no response within {} ms; use a smaller map", timeout.as_millis());
         Err(Problem::new(ProblemKind::Timeout, detail))
@@ -88,6 +93,10 @@ async fn authenticate(
         return Ok(Caller::default());
     }
     let address = Client::from_address(client_address(service, parts));
+    // Metrics stay available while requests are rejected.
+    if parts.uri.path().starts_with("/v1/") {
+        service.unsent.admit(&address)?;
+    }
     let token = match bearer_token(parts)? {
         None => None,
         // Invalid secrets are rate-limited by address.

@@ -35,9 +35,10 @@ impl ApiRouter {
         H: Handler<T, Arc<Service>>,
         T: 'static,
     {
+        let timeout = (!operation.streams).then_some(self.service.limits.timeout);
         self.openapi.add_operation(&method, path, access, operation);
         let filter = MethodFilter::try_from(method).unwrap_or(MethodFilter::GET);
-        let layer = from_fn_with_state((Arc::clone(&self.service), access), authorize);
+        let layer = from_fn_with_state((Arc::clone(&self.service), access, timeout), authorize);
         self.router =
             std::mem::take(&mut self.router).route(path, on(filter, handler).route_layer(layer));
     }

@@ -247,7 +247,7 @@ impl FromRequest<AppState> for JsonBytes {
     type Rejection = Problem;
 
     async fn from_request(request: Request, service: &AppState) -> Result<JsonBytes, Problem> {
-        let bytes = typed_body(request, service, "application/json", false).await?;
+        let bytes = typed_body(request, service, "application/json").await?;
         Ok(JsonBytes(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes }))
     }
 }
@@ -260,23 +260,24 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     }
 }
 
-/// Reads a body and checks its media type.
-///
-/// Unless `required`, an empty body needs no media type.
-pub(crate) async fn typed_body(
-    request: Request,
-    service: &AppState,
-    media: &str,
-    required: bool,
-) -> Result<Bytes, Problem> {
-    let stated = header_text(request.headers(), &header::CONTENT_TYPE)?.map(str::to_owned);
+/// Reads a body and checks its media type. An empty body needs none.
+async fn typed_body(request: Request, service: &AppState, media: &str) -> Result<Bytes, Problem> {
+    let checked = check_media_type(request.headers(), media);
     let RawBody(bytes) = RawBody::from_request(request, service).await?;
-    let essence =
-        stated.as_deref().unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    if essence.eq_ignore_ascii_case(media) || (bytes.is_empty() && !required) {
+    if bytes.is_empty() {
         return Ok(bytes);
     }
-    let stated = stated.as_deref().unwrap_or("(missing)");
+    checked.map(|()| bytes)
+}
+
+/// Checks the media type of a body.
+pub(crate) fn check_media_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
+    let stated = header_text(headers, &header::CONTENT_TYPE)?;
+    let essence = stated.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case(media) {
+        return Ok(());
+    }
+    let stated = stated.unwrap_or("(missing)");
     let error = InputError::new("Content-Type", stated, "not supported", format!("use {media}"));
     Err(Problem::from_error(ProblemKind::UnsupportedMediaType, error))
 }

@@ -28,7 +28,9 @@
 
 mod access;
 mod api;
+mod byte_budget;
 mod channels;
+mod connections;
 pub mod discord;
 mod extract;
 mod generate;
@@ -42,22 +44,28 @@ mod serve;
 mod stateless;
 mod studio;
 mod workers;
+mod write_timeout;
 
 pub use access::{AccessPolicy, Peer};
 pub use problem::{Problem, ProblemKind};
-pub use serve::{serve, shutdown_signal};
+pub use serve::{ServeOptions, serve, shutdown_signal};
 pub use studio::{WasmPackage, export_studio};
 pub use wayforge_api::handlers::Limits;
 
 use api::ApiRouter;
 use axum::{Router, middleware};
+use byte_budget::ByteBudget;
 use metrics::Metrics;
 use rate_limit::RateLimiter;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use wayforge_api::handlers::{LazyPainter, map, output_format, query};
 use wayforge_store::Store;
-use workers::{Interrupt, Workers};
+use workers::{Interrupt, StoreExecutor, Workers};
+
+/// Maximum number of concurrent imports.
+const MAX_IMPORTS: usize = 4;
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]
@@ -69,8 +77,11 @@ pub struct Service {
     limits: Limits,
     store: Arc<Store>,
     access: AccessPolicy,
-    workers: Workers,
+    workers: Arc<Workers>,
+    /// Limits the temporary files of imports.
+    imports: Semaphore,
     rate_limiter: RateLimiter,
+    unsent: Arc<ByteBudget>,
     metrics: Metrics,
     behind_proxy: bool,
     discord: Option<discord::Discord>,
@@ -79,11 +90,16 @@ pub struct Service {
 impl Service {
     /// Creates a service with a store, limits and an access policy.
     pub fn new(store: Arc<Store>, limits: Limits, access: AccessPolicy) -> Service {
+        let workers = Arc::new(Workers::new(limits.workers, limits.waiting));
+        let executor = StoreExecutor { workers: Arc::clone(&workers), limits: limits.clone() };
+        store.set_executor(Arc::new(executor));
         Service {
             store,
             access,
-            workers: Workers::new(limits.workers, limits.waiting),
+            workers,
+            imports: Semaphore::new(MAX_IMPORTS),
             rate_limiter: RateLimiter::new(limits.rate, limits.burst),
+            unsent: ByteBudget::new(limits.unsent, limits.client_unsent),
             metrics: Metrics::default(),
             behind_proxy: false,
             discord: None,

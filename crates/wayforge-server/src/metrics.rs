@@ -1,9 +1,10 @@
 //! Server metrics in Prometheus text format.
 
+use crate::connections::Connections;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Upper bounds of the histogram buckets in microseconds.
@@ -21,6 +22,8 @@ pub(crate) struct Metrics {
     pub(crate) in_flight: AtomicUsize,
     /// Number of generated maps.
     pub(crate) generated: AtomicU64,
+    /// Open connections.
+    pub(crate) connections: Arc<Connections>,
 }
 
 /// Histogram of durations.
@@ -53,19 +56,23 @@ impl Metrics {
         }
     }
 
-    /// Renders all metrics. `workers` is the number of busy workers and of waiting requests.
-    pub(crate) fn render(&self, workers: (usize, usize)) -> String {
+    /// Renders all metrics. `workers` is the number of busy workers and of waiting requests,
+    /// `unsent` the number of response bytes that clients have not read yet.
+    pub(crate) fn render(&self, workers: (usize, usize), unsent: usize) -> String {
         let mut text = String::new();
         let version = env!("CARGO_PKG_VERSION");
         let in_flight = self.in_flight.load(Ordering::Relaxed);
         let generated = self.generated.load(Ordering::Relaxed);
         let (busy, waiting) = workers;
+        let open = self.connections.total();
         for (name, kind, help, value) in [
             ("build_info", "gauge", "Version.", format!("{{version=\"{version}\"}} 1")),
             ("maps_generated_total", "counter", "Generated maps.", format!(" {generated}")),
             ("requests_in_flight", "gauge", "Requests in flight.", format!(" {in_flight}")),
             ("workers_busy", "gauge", "Busy workers.", format!(" {busy}")),
             ("requests_waiting", "gauge", "Requests waiting for a worker.", format!(" {waiting}")),
+            ("connections_open", "gauge", "Open connections.", format!(" {open}")),
+            ("unsent_bytes", "gauge", "Response bytes not read yet.", format!(" {unsent}")),
         ] {
             let name = format!("wayforge_{name}");
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name}{value}");
@@ -103,7 +110,7 @@ mod tests {
         for micros in [50, 100, 101, 9_000_000] {
             metrics.record("/v1/act", "GET", 200, Duration::from_micros(micros));
         }
-        let text = metrics.render((1, 2));
+        let text = metrics.render((1, 2), 3);
         let labels = "route=\"/v1/act\",method=\"GET\",status=\"200\"";
         for line in [
             format!("wayforge_request_duration_seconds_bucket{{{labels},le=\"0.0001\"}} 2"),
@@ -111,6 +118,7 @@ mod tests {
             format!("wayforge_request_duration_seconds_bucket{{{labels},le=\"+Inf\"}} 4"),
             format!("wayforge_request_duration_seconds_count{{{labels}}} 4"),
             "wayforge_requests_waiting 2".to_owned(),
+            "wayforge_unsent_bytes 3".to_owned(),
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }

@@ -1,7 +1,9 @@
 //! Outermost middleware: metrics, logs, and the bodies of problem documents.
 
 use crate::Service;
+use crate::access::client_address;
 use crate::problem::{Problem, ProblemKind, from_status, render};
+use crate::rate_limit::Client;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -21,10 +23,17 @@ pub(crate) async fn observe(
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let _in_flight = CounterGuard::try_new(&service.metrics.in_flight, usize::MAX);
-    let mut response = next.run(request).await;
+    let (parts, body) = request.into_parts();
+    let client = Client::from_address(client_address(&service, &parts));
+    let mut response = next.run(Request::from_parts(parts, body)).await;
     if response.status().is_client_error() || response.status().is_server_error() {
         response = render_problem(response, uri.path());
     }
+    let (parts, body) = response.into_parts();
+    response = match service.unsent.wrap(client, body) {
+        Ok(body) => Response::from_parts(parts, body),
+        Err(problem) => render(&problem, uri.path()),
+    };
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     let (status, duration) = (response.status(), start.elapsed());

@@ -21,6 +21,8 @@ pub(crate) struct Operation {
     body: Option<Value>,
     responses: Map<String, Value>,
     problems: Vec<ProblemKind>,
+    /// Whether the handler limits the time of its body itself.
+    pub(crate) streams: bool,
 }
 
 /// OpenAPI description under construction: operations and component schemas.
@@ -71,6 +73,7 @@ impl Operation {
             body: None,
             responses: Map::new(),
             problems: Vec::new(),
+            streams: false,
         }
     }
 
@@ -194,6 +197,12 @@ impl Operation {
         self.responses(status, "The map.", &media, &["ETag", "Cache-Control"])
     }
 
+    /// Removes the time limit of the handler, which receives a body of any size.
+    pub(crate) fn streams(mut self) -> Operation {
+        self.streams = true;
+        self
+    }
+
     /// Adds problems of the operation to those that every route has.
     pub(crate) fn problem(mut self, kinds: &[ProblemKind]) -> Operation {
         self.problems.extend(kinds);
@@ -228,8 +237,16 @@ impl OpenApiBuilder {
         access: RequiredAccess,
         operation: Operation,
     ) {
-        let Operation { tag, id, summary, parameters, body, mut responses, problems: mut kinds } =
-            operation;
+        let Operation {
+            tag,
+            id,
+            summary,
+            parameters,
+            body,
+            mut responses,
+            problems: mut kinds,
+            ..
+        } = operation;
         kinds.extend([
             ProblemKind::InvalidParameter,
             ProblemKind::InternalError,

@@ -42,7 +42,7 @@ pub(crate) fn routes(api: &mut ApiRouter) -> Arc<OnceLock<Bytes>> {
     });
     let metrics = text("getMetrics", "Get metrics in Prometheus text format", "The metrics.");
     api.route(Method::GET, "/metrics", RequiredAccess::Token, metrics, async |state: State| {
-        let text = state.metrics.render(state.workers.load());
+        let text = state.metrics.render(state.workers.load(), state.unsent.total());
         respond("text/plain; version=0.0.4; charset=utf-8", text)
     });
     let description = Arc::new(OnceLock::<Bytes>::new());

@@ -2,10 +2,14 @@
 
 use crate::observe::CounterGuard;
 use crate::problem::{Problem, ProblemKind};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
-use wayforge_api::handlers::LazyPainter;
+use wayforge::Document;
+use wayforge_api::handlers::request::check_document_cost;
+use wayforge_api::handlers::{LazyPainter, Limits};
+use wayforge_store::{Executor, StoreError, Work};
 
 /// Pool of workers that generate and draw maps.
 pub(crate) struct Workers {
@@ -141,6 +145,32 @@ impl Workers {
             self.total - self.permits.available_permits().min(self.total),
             self.waiting.load(Ordering::Relaxed),
         )
+    }
+}
+
+/// Runs the work of the store on the service's workers, with its limits.
+pub(crate) struct StoreExecutor {
+    pub(crate) workers: Arc<Workers>,
+    pub(crate) limits: Limits,
+}
+
+impl Executor for StoreExecutor {
+    fn run(&self, work: Work) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + '_>> {
+        Box::pin(async {
+            let run = self.workers.run(|_| {
+                work();
+                Ok(())
+            });
+            run.await.map_err(|problem| match problem.status() {
+                503 => StoreError::Busy,
+                _ => StoreError::Database(problem.detail().to_owned()),
+            })
+        })
+    }
+
+    fn check(&self, document: &Document) -> Result<(), StoreError> {
+        check_document_cost(document, &self.limits)
+            .map_err(|problem| StoreError::Limit(problem.detail().to_owned()))
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::key::ChannelKey;
 use crate::map::StoredMap;
 use crate::row::{ChannelRow, DocumentRow};
-use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use quick_cache::{OptionsBuilder, Weighter};
 use std::sync::Arc;
 use wayforge::run::RunError;
 use wayforge::{Digest, Document, Run};
@@ -38,9 +38,16 @@ impl DecodedMap {
     }
 }
 
-/// Creates a cache of decoded maps of at most 64 MiB.
-pub(crate) fn documents() -> Documents {
-    Cache::with_weighter(1 << 12, 64 << 20, ByteWeighter)
+/// Creates a cache of decoded maps of at most `bytes`.
+pub(crate) fn documents(bytes: u64) -> Documents {
+    // With one shard for each core, no shard has room for a large map.
+    let options = OptionsBuilder::new()
+        .estimated_items_capacity(1 << 12)
+        .weight_capacity(bytes)
+        .shards(1)
+        .build();
+    let options = options.expect("the capacities are set");
+    Cache::with_options(options, ByteWeighter, Default::default(), Default::default())
 }
 
 /// Creates a cache of channel rows of at most 16 MiB.

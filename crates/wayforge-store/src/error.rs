@@ -103,6 +103,12 @@ pub enum StoreError {
     /// generator.
     #[error("I/O error: {0}")]
     Io(#[from] std::io::Error),
+    /// A configuration exceeds a limit of the server; the text begins with the field.
+    #[error("{0}")]
+    Limit(String),
+    /// Too much work is waiting.
+    #[error("too many requests are waiting; try again in a moment")]
+    Busy,
     /// The store was closed.
     #[error("the store is closed")]
     Closed,

@@ -2,6 +2,7 @@
 
 use crate::cache::{self, DecodedMap, Documents};
 use crate::error::{Result, StoreError};
+use crate::executor::OptionalExecutor;
 use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
 use crate::history::{Event, apply_event};
 use crate::import_buffer::{ImportBuffer, ImportBufferWriter};
@@ -11,9 +12,13 @@ use crate::row::{ChannelRow, DocumentRow, HistoryRow};
 use crate::store::CHECKPOINT_INTERVAL;
 use crate::timestamp::Timestamp;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 use wayforge::document::parse;
 use wayforge::{Digest, Document, Run};
+
+/// Size of the cache of decoded maps.
+const CACHE_BYTES: u64 = 64 << 20;
 
 /// An import in progress.
 pub(crate) struct Import {
@@ -31,6 +36,7 @@ pub(crate) struct Import {
     open: Option<OpenChannel>,
     /// Whether the end record was read.
     ended: bool,
+    executor: OptionalExecutor,
 }
 
 /// A channel whose history is being replayed.
@@ -48,17 +54,19 @@ type MapState = (Arc<DecodedMap>, Option<Run>);
 type LineError = String;
 
 impl Import {
-    pub(crate) fn new(guild: Option<Id>) -> Result<Import> {
+    /// `executor` only checks the limits of configurations.
+    pub(crate) fn new(guild: Option<Id>, executor: OptionalExecutor) -> Result<Import> {
         Ok(Import {
             guild,
             line: 0,
             buffer: ImportBufferWriter::new()?,
             documents: BTreeMap::new(),
-            cache: cache::documents(),
+            cache: cache::documents(CACHE_BYTES),
             counts: RecordCounts::default(),
             last: None,
             open: None,
             ended: false,
+            executor,
         })
     }
 
@@ -96,7 +104,12 @@ impl Import {
         }
         match parse("", text.as_bytes()).map_err(|error| self.reject(error.to_string()))? {
             Line::Document(raw) => {
-                let map = NewMap::parse(raw.get().as_bytes());
+                let text = raw.get().as_bytes();
+                // Validating a map takes as long as generating it.
+                let in_document = |error: &dyn Display| self.reject(format!("document: {error}"));
+                let document = Document::decode(text).map_err(|error| in_document(&error))?;
+                self.executor.check(&document).map_err(|error| in_document(&error))?;
+                let map = NewMap::parse(text);
                 let map = map.map_err(|error| self.reject(format!("document: {error}")))?;
                 return self.add_document(map.document());
             }

@@ -4,8 +4,20 @@
 use crate::error::{Result, StoreError};
 use crate::guild_file::Line;
 use crate::key::Id;
+use crate::row::{ChannelRow, DocumentRow, HistoryRow};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use wayforge::Document;
+
+/// Number of bytes of lines that are decoded together.
+const BATCH: usize = 256 << 10;
+
+/// Row of an import; its keys contain the guild.
+pub(crate) enum ImportRow {
+    Document(DocumentRow),
+    Entry(HistoryRow),
+    Channel(ChannelRow),
+}
 
 /// Appends validated lines to the buffer.
 pub(crate) struct ImportBufferWriter {
@@ -59,20 +71,42 @@ impl ImportBufferWriter {
 }
 
 impl ImportBuffer {
-    /// Returns the next line with its number; its rows get the guild of the import.
-    pub(crate) fn next_record(&mut self) -> Result<Option<(u64, Line)>> {
+    /// Returns the next rows with their line numbers, and the buffer; no rows at the end. They are
+    /// read and decoded on a blocking thread.
+    pub(crate) async fn next_rows(self) -> Result<(ImportBuffer, Vec<(u64, ImportRow)>)> {
+        let rows = tokio::task::spawn_blocking(move || self.read_rows()).await;
+        rows.map_err(|error| StoreError::Database(format!("import failed: {error}")))?
+    }
+
+    fn read_rows(mut self) -> Result<(ImportBuffer, Vec<(u64, ImportRow)>)> {
+        let (mut rows, mut bytes) = (Vec::new(), 0);
         let mut text = String::new();
-        if self.file.read_line(&mut text)? == 0 {
-            return Ok(None);
+        while bytes < BATCH {
+            text.clear();
+            if self.file.read_line(&mut text)? == 0 {
+                break;
+            }
+            bytes += text.len();
+            self.line += 1;
+            let row = match serde_json::from_str(&text).map_err(std::io::Error::other)? {
+                Line::Document(raw) => {
+                    let document =
+                        Document::decode(raw.get().as_bytes()).map_err(std::io::Error::other)?;
+                    ImportRow::Document(DocumentRow::from_document(&document)?)
+                }
+                Line::Entry(mut entry) => {
+                    entry.key.guild.clone_from(&self.guild);
+                    ImportRow::Entry(entry)
+                }
+                Line::Channel(mut channel) => {
+                    channel.key.guild.clone_from(&self.guild);
+                    ImportRow::Channel(channel)
+                }
+                Line::End(_) => continue,
+            };
+            rows.push((self.line, row));
         }
-        self.line += 1;
-        let mut line = serde_json::from_str(&text).map_err(std::io::Error::other)?;
-        match &mut line {
-            Line::Entry(entry) => entry.key.guild.clone_from(&self.guild),
-            Line::Channel(channel) => channel.key.guild.clone_from(&self.guild),
-            Line::Document(_) | Line::End(_) => {}
-        }
-        Ok(Some((self.line, line)))
+        Ok((self, rows))
     }
 }
 

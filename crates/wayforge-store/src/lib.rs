@@ -17,6 +17,7 @@
 mod cache;
 mod database;
 mod error;
+mod executor;
 mod guild_file;
 mod history;
 mod import;
@@ -35,6 +36,7 @@ mod timestamp;
 mod token;
 
 pub use error::{Result, StoreError};
+pub use executor::{Executor, Work};
 pub use guild_file::RecordCounts;
 pub use history::{Event, HistoryEntry, MapIdentity};
 pub use key::{Actor, ChannelKey, Id};

@@ -6,7 +6,7 @@ macro_rules! read_queries {
         use crate::history::Event;
         use crate::key::{Actor, ChannelKey, Id, guild_column};
         use crate::row::{
-            AlgorithmAndSeed, ChannelRow, DocumentRow, HistoryRow, damaged, read_digest,
+            AlgorithmAndSeed, ChannelRow, HistoryRow, RawDocument, damaged, read_digest,
         };
         use crate::timestamp::Timestamp;
         use crate::token::{Access, Token};
@@ -27,7 +27,7 @@ macro_rules! read_queries {
             pub(crate) async fn map(
                 &self,
                 key: &ChannelKey,
-            ) -> Result<Option<(ChannelRow, DocumentRow)>> {
+            ) -> Result<Option<(ChannelRow, RawDocument)>> {
                 let select = "SELECT c.revision, c.digest, c.progress, c.created, c.updated,
                         c.checksum, d.algorithm, d.seed, d.text, d.checksum
                     FROM channels c LEFT JOIN documents d ON d.digest = c.digest
@@ -40,7 +40,7 @@ macro_rules! read_queries {
                 Ok(Some((channel, read_document(&row, 6, digest)?)))
             }
 
-            pub(crate) async fn document(&self, digest: Digest) -> Result<DocumentRow> {
+            pub(crate) async fn document(&self, digest: Digest) -> Result<RawDocument> {
                 let select = "SELECT algorithm, seed, text, checksum FROM documents
                     WHERE digest = $1";
                 let select = sqlx::query(select);
@@ -149,15 +149,12 @@ macro_rules! read_queries {
 
         /// Reads a document from four columns, starting at column `first`. They are NULL if a join
         /// found no document.
-        fn read_document(row: &$Row, first: usize, digest: Digest) -> Result<DocumentRow> {
-            let text: Option<&str> = row.try_get(first + 2)?;
-            let checksum: Option<&[u8]> = row.try_get(first + 3)?;
-            DocumentRow::from_columns(
-                digest,
-                read_origin(row, first)?,
-                text.unwrap_or_default(),
-                checksum.unwrap_or_default(),
-            )
+        fn read_document(row: &$Row, first: usize, digest: Digest) -> Result<RawDocument> {
+            let text: Option<String> = row.try_get(first + 2)?;
+            let checksum: Option<Vec<u8>> = row.try_get(first + 3)?;
+            let origin = read_origin(row, first)?;
+            let (text, checksum) = (text.unwrap_or_default(), checksum.unwrap_or_default());
+            Ok(RawDocument { digest, origin, text, checksum })
         }
 
         fn read_origin(row: &$Row, first: usize) -> Result<AlgorithmAndSeed> {

@@ -52,6 +52,14 @@ pub(crate) struct DocumentRow {
     pub(crate) text: Arc<str>,
 }
 
+/// A row of `documents` that is not verified yet.
+pub(crate) struct RawDocument {
+    pub(crate) digest: Digest,
+    pub(crate) origin: AlgorithmAndSeed,
+    pub(crate) text: String,
+    pub(crate) checksum: Vec<u8>,
+}
+
 /// Algorithm and seed of a document; `None` if a join found no document.
 pub(crate) type AlgorithmAndSeed = Option<(String, String)>;
 
@@ -93,6 +101,13 @@ impl ChannelRow {
         let MapIdentity { family, algorithm, seed, digest } = map;
         let (revision, created, updated) = (self.revision(), self.created, self.updated);
         MapSummary { key: self.key, revision, family, algorithm, seed, digest, created, updated }
+    }
+}
+
+impl RawDocument {
+    /// Verifies the row. Takes milliseconds per megabyte.
+    pub(crate) fn verify(self) -> Result<DocumentRow> {
+        DocumentRow::from_columns(self.digest, self.origin, &self.text, &self.checksum)
     }
 }
 

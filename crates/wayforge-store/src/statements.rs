@@ -22,12 +22,10 @@ macro_rules! write_statements {
     ($Connection:ty, $skip:literal) => {
         use crate::database::{Change, Write};
         use crate::error::Result;
-        use crate::guild_file::Line;
-        use crate::import_buffer::{ImportBuffer, occupied};
+        use crate::import_buffer::{ImportBuffer, ImportRow, occupied};
         use crate::key::guild_column;
         use crate::row::{ChannelRow, DocumentRow, HistoryRow, digest_bytes};
         use crate::statements::{bound, update_channel};
-        use wayforge::Document;
 
         pub(super) async fn write(connection: &mut $Connection, write: Write) -> Result<bool> {
             match write {
@@ -171,35 +169,38 @@ macro_rules! write_statements {
         }
 
         async fn import(connection: &mut $Connection, mut buffer: ImportBuffer) -> Result<()> {
-            while let Some((line, record)) = buffer.next_record()? {
-                match record {
-                    Line::Document(raw) => {
-                        let document = Document::decode(raw.get().as_bytes())
-                            .map_err(std::io::Error::other)?;
-                        insert_document(connection, &DocumentRow::from_document(&document)?)
-                            .await?;
-                    }
-                    Line::Entry(entry) => {
-                        let existing = "SELECT 1 FROM channels WHERE guild = $1 AND channel = $2";
-                        let existing = sqlx::query(existing)
-                            .bind(entry.key.guild_column())
-                            .bind(entry.key.channel.as_str());
-                        if entry.revision == 1
-                            && existing.fetch_optional(&mut *connection).await?.is_some()
-                        {
-                            return Err(occupied(line, &entry.key.channel));
-                        }
-                        insert_entry(connection, &entry).await?;
-                    }
-                    Line::Channel(channel) => {
-                        if !insert_channel(connection, &channel).await? {
-                            return Err(occupied(line, &channel.key.channel));
-                        }
-                    }
-                    Line::End(_) => {}
+            loop {
+                let rows;
+                (buffer, rows) = buffer.next_rows().await?;
+                if rows.is_empty() {
+                    return Ok(());
+                }
+                for (line, row) in rows {
+                    import_row(connection, line, row).await?;
                 }
             }
-            Ok(())
+        }
+
+        async fn import_row(connection: &mut $Connection, line: u64, row: ImportRow) -> Result<()> {
+            match row {
+                ImportRow::Document(document) => insert_document(connection, &document).await,
+                ImportRow::Entry(entry) => {
+                    let existing = "SELECT 1 FROM channels WHERE guild = $1 AND channel = $2";
+                    let existing = sqlx::query(existing)
+                        .bind(entry.key.guild_column())
+                        .bind(entry.key.channel.as_str());
+                    if entry.revision == 1
+                        && existing.fetch_optional(&mut *connection).await?.is_some()
+                    {
+                        return Err(occupied(line, &entry.key.channel));
+                    }
+                    insert_entry(connection, &entry).await
+                }
+                ImportRow::Channel(channel) => match insert_channel(connection, &channel).await? {
+                    true => Ok(()),
+                    false => Err(occupied(line, &channel.key.channel)),
+                },
+            }
         }
     };
 }

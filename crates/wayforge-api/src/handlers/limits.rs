@@ -33,6 +33,15 @@ pub struct Limits {
     pub burst: u32,
     /// Maximum number of open connections.
     pub connections: usize,
+    /// Maximum number of open connections per client address.
+    pub client_connections: usize,
+    /// Maximum number of response bytes that clients have not read yet.
+    pub unsent: usize,
+    /// Maximum number of response bytes that one client address has not read yet; also the maximum
+    /// size of a response.
+    pub client_unsent: usize,
+    /// Maximum time in which a client reads nothing while a response is pending.
+    pub write_timeout: Duration,
 }
 
 impl Default for Limits {
@@ -50,6 +59,10 @@ impl Default for Limits {
             rate: 100,
             burst: 200,
             connections: 4096,
+            client_connections: 512,
+            unsent: 256 << 20,
+            client_unsent: 128 << 20,
+            write_timeout: Duration::from_secs(10),
         }
     }
 }

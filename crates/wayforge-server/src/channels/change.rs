@@ -4,11 +4,12 @@
 
 use super::view::{self, MapRequest, MoveRequest, ReseedRequest, RestoreRequest};
 use super::{operation, store_problem};
+use crate::Service;
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
 use crate::extract::{ChangeRequest, Json, JsonBytes, parse_revision};
+use crate::generate::respond;
 use crate::openapi::{GENERATION_PROBLEMS, Operation};
-use crate::pages::no_store;
 use crate::problem::{Problem, ProblemKind};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -88,7 +89,8 @@ async fn create(change: ChangeRequest, JsonBytes(body): JsonBytes) -> ChangeResp
     let map = service.draw(move |_, limits| new_map(&body, limits)).await?;
     let stored = service.store.create(&key, map, revision, &actor).await;
     let status = if revision.is_none() { StatusCode::CREATED } else { StatusCode::OK };
-    respond_with_stored(stored, revision).map(|response| (status, response).into_response())
+    let response = respond_with_stored(&service, stored, revision).await?;
+    Ok((status, response).into_response())
 }
 
 /// Generates or decodes the map of a request.
@@ -143,27 +145,27 @@ async fn delete(change: ChangeRequest) -> Result<StatusCode, Problem> {
 async fn reset(change: ChangeRequest) -> ChangeResponse {
     let revision = change.required_revision()?;
     let reset = change.service.store.reset(&change.key, revision, &change.actor).await;
-    respond_with_stored(reset, Some(revision))
+    respond_with_stored(&change.service, reset, Some(revision)).await
 }
 
 async fn reseed(change: ChangeRequest, Json(request): Json<ReseedRequest>) -> ChangeResponse {
     let (revision, seed) = (change.required_revision()?, request.seed.seed()?);
     let store = &change.service.store;
     let reseeded = store.reseed(&change.key, revision, seed, &change.actor).await;
-    respond_with_stored(reseeded, Some(revision))
+    respond_with_stored(&change.service, reseeded, Some(revision)).await
 }
 
 async fn advance(change: ChangeRequest, Json(request): Json<MoveRequest>) -> ChangeResponse {
     let revision = change.required_revision()?;
     let step = request.r#move.parse::<Move>().map_err(unparsable_move)?;
     let moved = change.service.store.advance(&change.key, revision, step, &change.actor).await;
-    respond_with_stored(moved, Some(revision))
+    respond_with_stored(&change.service, moved, Some(revision)).await
 }
 
 async fn undo(change: ChangeRequest) -> ChangeResponse {
     let revision = change.required_revision()?;
     let undone = change.service.store.undo(&change.key, revision, &change.actor).await;
-    respond_with_stored(undone, Some(revision))
+    respond_with_stored(&change.service, undone, Some(revision)).await
 }
 
 /// Restores the map of an earlier revision. If the current map is deleted, `If-Match` is omitted.
@@ -175,11 +177,12 @@ async fn restore(
         .map_err(|error| Problem::from_error(ProblemKind::InvalidBody, error))?;
     let ChangeRequest { service, key, actor, revision: current } = change;
     let restored = service.store.restore(&key, current, source, &actor).await;
-    respond_with_stored(restored, current)
+    respond_with_stored(&service, restored, current).await
 }
 
 /// Creates the response with the changed map. `revision` is the one in `If-Match`, if any.
-fn respond_with_stored(
+async fn respond_with_stored(
+    service: &Service,
     map: Result<StoredMap, StoreError>,
     revision: Option<Revision>,
 ) -> ChangeResponse {
@@ -193,6 +196,7 @@ fn respond_with_stored(
         }
         _ => store_problem(error),
     })?;
-    let body = no_store(view::MapView::from_stored(&map)?);
-    Ok(([(header::ETAG, view::etag(map.revision))], body).into_response())
+    let etag = view::etag(map.revision);
+    let body = view::encode(service, map).await?;
+    Ok(([(header::ETAG, etag)], respond("application/json", body)).into_response())
 }

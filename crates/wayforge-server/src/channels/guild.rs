@@ -4,7 +4,7 @@ use super::view::MapList;
 use super::{operation, store_problem};
 use crate::access::{RequiredAccess, invalid_parameter};
 use crate::api::ApiRouter;
-use crate::extract::{Guild, NoQueryParams, QueryParams, State, typed_body};
+use crate::extract::{Guild, NoQueryParams, QueryParams, State, check_media_type};
 use crate::pages::no_store;
 use crate::problem::{Problem, ProblemKind};
 use axum::body::Body;
@@ -13,7 +13,8 @@ use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use bytes::BytesMut;
 use futures_util::stream;
-use tokio::io::AsyncReadExt;
+use http_body_util::BodyExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use wayforge_store::Id;
 
 /// Media type of exports.
@@ -38,7 +39,12 @@ pub(super) fn routes(api: &mut ApiRouter) {
             describe("importGuild", "Import all channels of an export, or none if one fails")
                 .body(JSON_LINES, "JsonLines", true)
                 .json_response("Number of imported records.", "RecordCounts")
-                .problem(&[ProblemKind::InvalidConfig, ProblemKind::InsufficientStorage]);
+                .problem(&[
+                    ProblemKind::InvalidConfig,
+                    ProblemKind::Busy,
+                    ProblemKind::InsufficientStorage,
+                ])
+                .streams();
         let path = format!("{base}/import");
         api.route(Method::POST, &path, RequiredAccess::Write, operation, import);
     }
@@ -94,12 +100,45 @@ async fn import(
     Guild(guild): Guild,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
-    let bytes = typed_body(request, &service, JSON_LINES, true).await?;
-    if bytes.is_empty() {
-        return Err(Problem::new(ProblemKind::InvalidBody, "the body is empty; send an export")
-            .field("body"));
-    }
-    Ok(no_store(
-        service.store.import(guild.as_ref(), &mut &bytes[..]).await.map_err(store_problem)?,
-    ))
+    check_media_type(request.headers(), JSON_LINES)?;
+    let _permit = service.imports.try_acquire().map_err(|_| {
+        let detail = "too many imports at the same time; try again in a moment";
+        Problem::new(ProblemKind::Busy, detail).header("retry-after", "5")
+    })?;
+    // Larger than memory, so the store reads the body while it arrives.
+    let (reader, mut writer) = tokio::io::duplex(64 << 10);
+    let (mut body, pause) = (request.into_body(), service.limits.timeout / 2);
+    let receive = async move {
+        let mut is_empty = true;
+        while let Some(frame) = tokio::time::timeout(pause, body.frame()).await.map_err(|_| {
+            Problem::new(ProblemKind::RequestTimeout, "the body did not arrive in time")
+                .header("connection", "close")
+        })? {
+            let frame = frame.map_err(|error| {
+                let detail = format!("the body is incomplete: {error}");
+                Problem::new(ProblemKind::InvalidBody, detail)
+            })?;
+            if let Ok(part) = frame.into_data() {
+                is_empty &= part.is_empty();
+                if writer.write_all(&part).await.is_err() {
+                    // The store has rejected a line.
+                    return Ok(());
+                }
+            }
+        }
+        if is_empty {
+            let detail = "the body is empty; send an export";
+            return Err(Problem::new(ProblemKind::InvalidBody, detail).field("body"));
+        }
+        Ok(())
+    };
+    let mut lines = BufReader::new(reader);
+    let import = async {
+        let imported = service.store.import(guild.as_ref(), &mut lines).await;
+        drop(lines);
+        imported
+    };
+    let (received, imported) = tokio::join!(receive, import);
+    received?;
+    Ok(no_store(imported.map_err(store_problem)?))
 }

@@ -74,6 +74,12 @@ pub(crate) fn store_problem(error: StoreError) -> Problem {
         StoreError::UnknownAlgorithm { algorithm, .. } => {
             Problem::new(ProblemKind::UnknownAlgorithm, detail).value(algorithm)
         }
+        StoreError::Limit(_) => {
+            let field = detail.split(':').next().unwrap_or_default();
+            let field = format!("config.{field}");
+            Problem::new(ProblemKind::LimitExceeded, detail).field(field)
+        }
+        StoreError::Busy => Problem::new(ProblemKind::Busy, detail).header("retry-after", "1"),
         StoreError::Import { line, .. } => {
             Problem::new(ProblemKind::InvalidConfig, detail).field("line").value(line.to_string())
         }

@@ -15,7 +15,6 @@ use crate::query::Query;
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
-use wayforge_api::handlers::LazyPainter;
 use wayforge_api::handlers::request::read_render_options;
 use wayforge_formats::Format;
 use wayforge_store::{Revision, StoredMap};
@@ -109,7 +108,7 @@ async fn respond_with_map(
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
     }
     let body = match format {
-        Format::Document => view::draw(&map, format, options, &mut LazyPainter::default())?,
+        Format::Document => view::encode(service, map).await?,
         _ => service.draw(move |painter, _| view::draw(&map, format, options, painter)).await?,
     };
     let headers = [(header::ETAG, etag), (header::CACHE_CONTROL, "private, no-cache".to_owned())];

@@ -1,5 +1,6 @@
 //! Request and response types of stored maps, and their schemas.
 
+use crate::Service;
 use crate::map::{self, RenderOptions};
 use crate::openapi::{OpenApiBuilder, schema_ref};
 use crate::problem::{Problem, ProblemKind};
@@ -16,6 +17,10 @@ use wayforge_api::handlers::scene::RunStatus;
 use wayforge_draw::AnyScene;
 use wayforge_formats::Format;
 use wayforge_store::{HistoryEntry, Id, MapSummary, RecordCounts, Revision, StoredMap};
+
+/// Documents up to this size are encoded on the request's thread, which takes less than a
+/// millisecond.
+const INLINE_BYTES: usize = 32 << 10;
 
 /// Page of a guild's maps.
 #[derive(Serialize, JsonSchema)]
@@ -120,9 +125,6 @@ pub(crate) fn draw(
     options: RenderOptions,
     painter: &mut LazyPainter,
 ) -> Result<Vec<u8>, Problem> {
-    if format == Format::Document {
-        return serde_json::to_vec(&MapView::from_stored(map)?).map_err(corrupt);
-    }
     let scene = match map.progress {
         Some(_) => AnyScene::from_run(&map.run().map_err(corrupt)?, options.labels),
         None => {
@@ -131,6 +133,13 @@ pub(crate) fn draw(
         }
     };
     map::draw(&scene, format, options, painter)
+}
+
+/// Encodes a stored map with its party as JSON, on a worker if it is large.
+pub(super) async fn encode(service: &Service, map: StoredMap) -> Result<Vec<u8>, Problem> {
+    let is_small = map.document.len() <= INLINE_BYTES;
+    let encode = move || serde_json::to_vec(&MapView::from_stored(&map)?).map_err(corrupt);
+    if is_small { encode() } else { service.workers.run(move |_| encode()).await }
 }
 
 /// Returns the ETag of a stored map in a format.

@@ -315,7 +315,9 @@ async fn follow_up(
         (Outcome::Conflict { map, message }, false) => {
             let message = service
                 .workers
-                .draw(move |painter, _| message::conflict_message(&map, &message, max_pixels, painter))
+                .draw(move |painter, _| {
+                    message::conflict_message(&map, &message, max_pixels, painter)
+                })
                 .await;
             match message {
                 Ok(message) => edit(api, &original, message).await,

@@ -150,13 +150,10 @@ async fn sends_pending_edits_before_the_server_stops() {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stopped = async move { drop(stopped.await) };
-    let server = tokio::spawn(wayforge_server::serve(
-        listener,
-        fixture.app.clone(),
-        100,
-        Duration::from_secs(60),
-        stopped,
-    ));
+    let mut options = wayforge_server::ServeOptions::default();
+    options.grace = Duration::from_secs(60);
+    let server =
+        tokio::spawn(wayforge_server::serve(listener, fixture.app.clone(), options, stopped));
     let mut commands = Vec::new();
     for channel in 0..20 {
         let new = command(ADA, TestChannel::Direct(100 + channel), "new", &[("seed", json!("42"))]);

@@ -4,6 +4,7 @@ use crate::fixture::Fixture;
 use axum::body::Body;
 use serde_json::{Value, json};
 use wayforge::{Family, Seed};
+use wayforge_server::AccessPolicy;
 
 const MAP: &str = "/v1/guilds/g1/channels/c1/map";
 
@@ -346,4 +347,26 @@ async fn lists_exports_and_imports_guilds() {
         .request("POST", "/v1/guilds/g3/import", &[("content-type", "text/plain")], "{}")
         .await
         .expect_problem(415, "unsupported-media-type", Some("Content-Type"));
+}
+
+/// Maps stored under other limits, or by another server.
+#[tokio::test]
+async fn reseed_and_import_are_limited_like_new_maps() {
+    let fixture = Fixture::open().await;
+    let path = "/v1/guilds/g1/channels/c1/map";
+    fixture.post(path, r#"{"family":"act","seed":1}"#).await.expect_status(201);
+    let export = fixture.get("/v1/guilds/g1/export").await.expect_status(200).body;
+    let small = wayforge_server::Limits { cells: 50, ..crate::fixture::limits() };
+    let other = Fixture::with(small.clone(), AccessPolicy::Open).await;
+    let lines = [("content-type", "application/jsonl")];
+    let problem = other
+        .request("POST", "/v1/guilds/g1/import", &lines, export)
+        .await
+        .expect_problem(422, "invalid-config", Some("line"));
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("105 cells; at most 50 are allowed"), "{detail}");
+    let reopened = fixture.reopen(small).await;
+    let problem = reopened.change(&format!("{path}/reseed"), 1, "{}").await;
+    problem.expect_problem(422, "limit-exceeded", Some("config.rows"));
+    reopened.change(&format!("{path}/undo"), 1, "").await.expect_status(409);
 }

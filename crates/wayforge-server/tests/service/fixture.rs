@@ -47,6 +47,14 @@ impl Fixture {
         Fixture { app, store, file, _folder: folder }
     }
 
+    /// Opens another service on the same database.
+    pub(crate) async fn reopen(&self, limits: Limits) -> Fixture {
+        let file = self.file.clone();
+        let store = wayforge_store::open(&format!("sqlite:{}", file.display())).await.unwrap();
+        let app = app(Service::new(Arc::clone(&store), limits, AccessPolicy::Open));
+        Fixture { app, store, file, _folder: tempfile::tempdir().unwrap() }
+    }
+
     /// Sends a request with headers and a body.
     pub(crate) async fn request(
         &self,

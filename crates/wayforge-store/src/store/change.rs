@@ -27,7 +27,7 @@ const MAX_ATTEMPTS: usize = 16;
 /// A requested change.
 #[derive(Clone)]
 pub(super) enum ChangeRequest {
-    Create(Box<NewMap>),
+    Create(Arc<NewMap>),
     Reseed(Seed),
     /// An event that needs no other data.
     Plain(Event),
@@ -113,7 +113,12 @@ impl Store {
         let no_map = || StoreError::NoMap { key: key.clone() };
         match request {
             ChangeRequest::Plain(Event::Delete) => return Ok(None),
-            ChangeRequest::Create(map) => return new_map(map.document(), map.fog).map(Some),
+            ChangeRequest::Create(map) => {
+                let map = Arc::clone(map);
+                let size = map.document().map.len();
+                let work = move || new_map(map.document(), map.fog).map(Some);
+                return self.executor.run_sized(size, work).await;
+            }
             ChangeRequest::Plain(Event::Restore(source)) => {
                 let (decoded, progress) = self.state_at(key, *source).await?;
                 return Ok(Some(NextState { decoded, progress, is_new: false }));
@@ -129,15 +134,15 @@ impl Store {
                 _ => Fog::None,
             };
             let (text, family) = (Arc::clone(&decoded.row.text), decoded.row.map.family);
+            let executor = self.executor.clone();
             // Some configurations take long to generate.
-            let generated = tokio::task::spawn_blocking(move || -> Result<Document> {
-                let config = Document::decode(text.as_bytes()).map_err(RunError::from)?.config;
-                Ok(family.generate(config.as_bytes(), seed)?.to_document())
-            });
-            let document = generated
-                .await
-                .map_err(|error| StoreError::Database(format!("generation failed: {error}")))??;
-            return new_map(&document, fog).map(Some);
+            let generate = move || {
+                let document = Document::decode(text.as_bytes()).map_err(RunError::from)?;
+                executor.check(&document)?;
+                let map = family.generate(document.config.as_bytes(), seed)?;
+                new_map(&map.to_document(), fog).map(Some)
+            };
+            return self.executor.run(generate).await;
         }
         if let (ChangeRequest::Plain(Event::Reset), None) = (request, &row.progress) {
             return Ok(Some(NextState { decoded, progress: None, is_new: false }));

@@ -18,6 +18,8 @@ use wayforge::Digest;
 const MAX_LINE: u64 = 64 << 20;
 /// Maximum size of an import in bytes.
 const MAX_BYTES: u64 = 4 << 30;
+/// Number of bytes of import lines that are validated together.
+const BATCH: usize = 256 << 10;
 /// Maximum number of document digests remembered during an export. Larger exports may contain a
 /// document twice, which imports accept.
 const MAX_SENT: usize = 1 << 20;
@@ -99,9 +101,14 @@ impl Store {
                 if let Some(digest) = entry.digest
                     && !sent.contains(&digest)
                 {
-                    let document = dispatch!(self, document(digest))?;
-                    let raw = RawValue::from_string(document.text.as_ref().to_owned());
-                    write_line(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
+                    let raw = dispatch!(self, document(digest))?;
+                    let (size, damage) = (raw.text.len(), entry.damaged());
+                    let encode = move || -> Result<_> {
+                        let text = raw.verify()?.text.as_ref().to_owned();
+                        let raw = RawValue::from_string(text).map_err(|_| damage)?;
+                        encode_line(&Line::Document(raw))
+                    };
+                    out.write_all(&self.executor.run_sized(size, encode).await?).await?;
                     if sent.len() >= MAX_SENT {
                         sent.clear();
                     }
@@ -132,21 +139,39 @@ impl Store {
         guild: Option<&Id>,
         lines: &mut (dyn AsyncBufRead + Send + Unpin),
     ) -> Result<RecordCounts> {
-        let mut import = Import::new(guild.cloned())?;
-        let (mut text, mut bytes) = (Vec::new(), 0);
+        let mut import = Import::new(guild.cloned(), self.executor.clone())?;
+        let mut bytes = 0;
         loop {
-            text.clear();
-            let read = (&mut *lines).take(MAX_LINE + 1).read_until(b'\n', &mut text).await? as u64;
-            if read == 0 {
+            let (mut text, mut ends) = (Vec::new(), Vec::new());
+            let mut is_too_large = false;
+            while text.len() < BATCH && !is_too_large {
+                let mut line = (&mut *lines).take(MAX_LINE + 1);
+                let read = line.read_until(b'\n', &mut text).await? as u64;
+                if read == 0 {
+                    break;
+                }
+                bytes += read;
+                is_too_large = read > MAX_LINE || bytes > MAX_BYTES;
+                ends.push(text.len());
+            }
+            if ends.is_empty() {
                 break;
             }
-            bytes += read;
-            if read > MAX_LINE || bytes > MAX_BYTES {
-                return Err(import.reject("the line exceeds 64 MiB, or the file exceeds 4 GiB"));
-            }
-            import.add_line(&text)?;
+            let validate = move || {
+                let mut start = 0;
+                for (index, &end) in ends.iter().enumerate() {
+                    if is_too_large && index + 1 == ends.len() {
+                        let problem = "the line exceeds 64 MiB, or the file exceeds 4 GiB";
+                        return Err(import.reject(problem));
+                    }
+                    import.add_line(&text[start..end])?;
+                    start = end;
+                }
+                Ok(import)
+            };
+            import = self.executor.run(validate).await?;
         }
-        let (buffer, counts) = import.finish()?;
+        let (buffer, counts) = self.executor.run(move || import.finish()).await?;
         self.write(Write::Import(Box::new(buffer))).await?;
         Ok(counts)
     }
@@ -154,8 +179,12 @@ impl Store {
 
 /// Writes one line of JSON.
 async fn write_line(out: Out<'_>, line: &impl Serialize) -> Result<()> {
+    out.write_all(&encode_line(line)?).await?;
+    Ok(())
+}
+
+fn encode_line(line: &impl Serialize) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec(line).map_err(std::io::Error::other)?;
     text.push(b'\n');
-    out.write_all(&text).await?;
-    Ok(())
+    Ok(text)
 }

@@ -10,6 +10,7 @@ pub(crate) use change::CHECKPOINT_INTERVAL;
 use crate::cache::{self, DecodedMap, Documents, Rows};
 use crate::database::{Database, Write, dispatch};
 use crate::error::Result;
+use crate::executor::{Executor, OptionalExecutor};
 use crate::history::Event;
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Page, Revision, StoredMap};
@@ -17,6 +18,9 @@ use change::ChangeRequest;
 use std::sync::Arc;
 use wayforge::run::{Move, RunError};
 use wayforge::{Digest, Document, InputError, Seed};
+
+/// Size of the cache of decoded maps.
+const CACHE_BYTES: u64 = 256 << 20;
 
 /// Stores maps by guild and channel.
 ///
@@ -57,11 +61,23 @@ pub struct Store {
     /// Rows as this store last wrote them. A change based on a cached revision needs no read first:
     /// if the row has changed meanwhile, the conditional write does nothing.
     rows: Rows,
+    executor: OptionalExecutor,
 }
 
 impl Store {
     pub(crate) fn new(database: Database) -> Store {
-        Store { database, documents: cache::documents(), rows: cache::rows() }
+        Store {
+            database,
+            documents: cache::documents(CACHE_BYTES),
+            rows: cache::rows(),
+            executor: OptionalExecutor::default(),
+        }
+    }
+
+    /// Sets where the store runs CPU-bound work, and the limits of configurations. The first call
+    /// decides.
+    pub fn set_executor(&self, executor: Arc<dyn Executor>) {
+        self.executor.set(executor);
     }
 
     /// Stores a map in a channel. `expected` is the revision of the map to replace. With `None`, an
@@ -73,13 +89,17 @@ impl Store {
         expected: Option<Revision>,
         actor: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, expected, ChangeRequest::Create(Box::new(map)), actor).await
+        self.change_map(key, expected, ChangeRequest::Create(Arc::new(map)), actor).await
     }
 
     /// Returns the map of a channel, if it has one.
     pub async fn get(&self, key: &ChannelKey) -> Result<Option<StoredMap>> {
         // The stored document is verified even if it is cached, so that damage is reported.
-        Ok(dispatch!(self, map(key))?.map(|(row, document)| row.into_stored_map(&document, None)))
+        let Some((row, raw)) = dispatch!(self, map(key))? else { return Ok(None) };
+        let cached = self.documents.get(&raw.digest);
+        let document = self.executor.run_sized(raw.text.len(), || raw.verify()).await?;
+        let start = cached.as_ref().and_then(|decoded| decoded.start.as_ref().ok());
+        Ok(Some(row.into_stored_map(&document, start)))
     }
 
     /// Resets the progress on the map.
@@ -169,9 +189,14 @@ impl Store {
         if let Some(decoded) = self.documents.get(&digest) {
             return Ok(decoded);
         }
-        let row = dispatch!(self, document(digest))?;
-        let document = Document::decode(row.text.as_bytes()).map_err(RunError::from)?;
-        let decoded = DecodedMap::new(&document, row);
+        let raw = dispatch!(self, document(digest))?;
+        let size = raw.text.len();
+        let decode = move || -> Result<_> {
+            let row = raw.verify()?;
+            let document = Document::decode(row.text.as_bytes()).map_err(RunError::from)?;
+            Ok(DecodedMap::new(&document, row))
+        };
+        let decoded = self.executor.run_sized(size, decode).await?;
         self.documents.insert(digest, Arc::clone(&decoded));
         Ok(decoded)
     }

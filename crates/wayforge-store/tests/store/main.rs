@@ -2,6 +2,7 @@
 
 mod cluster;
 mod damage;
+mod executor;
 mod fixture;
 mod guild_file;
 mod history;

@@ -26,6 +26,8 @@ pub(crate) struct Server {
 pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) tag: String,
+    /// Whether the server closes the connection.
+    pub(crate) closes: bool,
     pub(crate) body: String,
 }
 
@@ -69,6 +71,11 @@ impl Server {
         body: &str,
     ) -> Result<Response, Error> {
         send(&self.address, method, path, headers, body)
+    }
+
+    /// Returns the id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn signal(&self, name: &str) {
@@ -132,18 +139,19 @@ pub(crate) fn read(stream: &mut impl BufRead) -> Result<Response, Error> {
     stream.read_line(&mut line)?;
     let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| Error::new(ErrorKind::UnexpectedEof, "no response"))?;
-    let (mut length, mut tag) = (None, String::new());
+    let (mut length, mut tag, mut closes) = (None, String::new(), false);
     loop {
         line.clear();
         stream.read_line(&mut line)?;
         let Some((name, value)) = line.trim_end().split_once(':') else { break };
         match name.to_ascii_lowercase().as_str() {
             "content-length" => length = value.trim().parse::<usize>().ok(),
+            "connection" => closes = value.trim() == "close",
             "etag" => tag = value.trim().to_owned(),
             _ => {}
         }
     }
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body)?;
-    Ok(Response { status, tag, body: String::from_utf8_lossy(&body).into_owned() })
+    Ok(Response { status, tag, closes, body: String::from_utf8_lossy(&body).into_owned() })
 }

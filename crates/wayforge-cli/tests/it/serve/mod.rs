@@ -1,5 +1,6 @@
 //! End-to-end tests of `wayforge serve`, `token` and `discord` with real processes and sockets.
 
+mod attack;
 mod bot;
 #[path = "../../../../wayforge-store/tests/store/cluster.rs"]
 #[allow(dead_code)]
