@@ -19,31 +19,26 @@ pub(crate) struct Workers {
     max_waiting: usize,
     /// Painters that are not in use; at most one per worker.
     idle_painters: Arc<Mutex<Vec<LazyPainter>>>,
-    /// Set when the server stops: all work is then abandoned.
-    stopping: Arc<AtomicBool>,
 }
 
-/// Tells work on a worker whether to stop, because nobody waits for its result any more.
-#[derive(Clone)]
-pub(crate) struct Interrupt {
-    abandoned: Arc<AtomicBool>,
-    stopping: Arc<AtomicBool>,
-}
+/// Says whether work on a worker must stop, because nobody waits for its result any more.
+#[derive(Clone, Default)]
+pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Returns whether the work must stop.
     pub(crate) fn is_set(&self) -> bool {
-        self.abandoned.load(Ordering::Relaxed) || self.stopping.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Sets the flag when the future that waits for the work is dropped: the client has disconnected,
-/// or the request has timed out.
-struct AbandonOnDrop(Arc<AtomicBool>);
+/// Sets the interrupt when the future that waits for the work is dropped: the client has
+/// disconnected, or the request has timed out.
+struct InterruptOnDrop(Interrupt);
 
-impl Drop for AbandonOnDrop {
+impl Drop for InterruptOnDrop {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -54,14 +49,7 @@ impl Workers {
     pub(crate) fn new(workers: usize, max_waiting: usize) -> Workers {
         let total = workers.clamp(1, 1024);
         let (permits, idle_painters) = (Arc::new(Semaphore::new(total)), Arc::default());
-        let (waiting, stopping) = (AtomicUsize::new(0), Arc::default());
-        Workers { permits, total, waiting, max_waiting, idle_painters, stopping }
-    }
-
-    /// Stops all work, running and waiting. Used when the server shuts down.
-    pub(crate) fn stop(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
-        self.permits.close();
+        Workers { permits, total, waiting: AtomicUsize::new(0), max_waiting, idle_painters }
     }
 
     /// Fills the caches of painters for the first requests.
@@ -99,8 +87,8 @@ impl Workers {
 
     /// Runs blocking `work` on a worker.
     ///
-    /// The work gets an interrupt that is set when the caller stops waiting or the server stops. It
-    /// occupies its worker until it returns.
+    /// The work gets an interrupt that is set when the caller stops waiting. It occupies its worker
+    /// until it returns.
     ///
     /// # Errors
     /// [`ProblemKind::Busy`] if too many requests are waiting, or the problem that `work` returns.
@@ -122,9 +110,8 @@ impl Workers {
                 })?
             }
         };
-        let abandoned = Arc::new(AtomicBool::new(false));
-        let _abandon_on_drop = AbandonOnDrop(Arc::clone(&abandoned));
-        let interrupt = Interrupt { abandoned, stopping: Arc::clone(&self.stopping) };
+        let interrupt = Interrupt::default();
+        let _interrupt_on_drop = InterruptOnDrop(interrupt.clone());
         let task = tokio::task::spawn_blocking(move || {
             let result = work(interrupt);
             drop(permit);
@@ -234,35 +221,24 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn abandoned_and_stopped_work_is_interrupted() {
-        let workers = Arc::new(Workers::new(2, 1));
-        // Ends only when it is interrupted.
-        let spawn = || {
-            let (started, ended) =
-                (tokio::sync::oneshot::channel(), tokio::sync::oneshot::channel());
-            let pool = Arc::clone(&workers);
-            let task = tokio::spawn(async move {
-                pool.run(move |interrupt| {
-                    let _ = started.0.send(());
-                    while !interrupt.is_set() {
-                        std::thread::yield_now();
-                    }
-                    let _ = ended.0.send(());
-                    Ok(())
-                })
-                .await
-            });
-            (task, started.1, ended.1)
-        };
-        let (abandoned, started, ended) = spawn();
-        started.await.unwrap();
-        abandoned.abort();
-        ended.await.unwrap();
-        let (stopped, started, ended) = spawn();
-        started.await.unwrap();
-        workers.stop();
-        ended.await.unwrap();
-        assert!(stopped.await.unwrap().is_ok());
-        assert_eq!(workers.run(|_| Ok(())).await.unwrap_err().status(), 500);
+    async fn abandoned_work_is_interrupted() {
+        let workers = Arc::new(Workers::new(1, 1));
+        let (started, ended) = (tokio::sync::oneshot::channel(), tokio::sync::oneshot::channel());
+        let pool = Arc::clone(&workers);
+        let task = tokio::spawn(async move {
+            pool.run(move |interrupt| {
+                let _ = started.0.send(());
+                while !interrupt.is_set() {
+                    std::thread::yield_now();
+                }
+                let _ = ended.0.send(());
+                Ok(())
+            })
+            .await
+        });
+        started.1.await.unwrap();
+        task.abort();
+        ended.1.await.unwrap();
+        assert_eq!(workers.run(|_| Ok(1)).await.unwrap(), 1, "the worker is free again");
     }
 }

@@ -8,3 +8,4 @@ mod cluster;
 mod http;
 mod postgres_failover;
 mod process;
+mod work;
