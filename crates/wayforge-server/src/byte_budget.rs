@@ -1,8 +1,8 @@
 //! Budget for response bytes that are in memory because clients have not read them yet.
 //!
 //! A slow reader keeps its response in memory. The budget limits these bytes in total and per
-//! client. Each part of a body owns its share of the reservation, which is released when hyper drops
-//! the part: after the last of its bytes was sent, or when the connection fails.
+//! client. Each part of a body owns its share of the reservation, which is released when hyper
+//! drops the part: after the last of its bytes was sent, or when the connection fails.
 
 use crate::problem::{Problem, ProblemKind};
 use crate::rate_limit::Client;

@@ -68,7 +68,7 @@ struct NodeRef {
 }
 
 /// Steps of work per node.
-const STEPS_PER_NODE: u64 = 8;
+const STEPS_PER_NODE: u64 = 16;
 
 /// A bound on routes removed a kind.
 const ROUTE: u8 = 1;
@@ -229,8 +229,8 @@ impl Scratch {
             }
             self.dead_ends += 1;
             let Some(back) = self.backjump_target(tables, skeleton, i) else { return Some(false) };
-            let jump = (i - back) as u64;
-            if self.dead_ends >= max_dead_ends || !work.spend(STEPS_PER_NODE * (1 + jump)) {
+            let steps = STEPS_PER_NODE * (1 + i - back + self.conflict_set[back].len()) as u64;
+            if self.dead_ends >= max_dead_ends || !work.spend(steps) {
                 // The next run starts without assigned kinds.
                 let assigned = self.nodes[..i].iter();
                 assigned.for_each(|&NodeRef { row, col, .. }| {

@@ -16,7 +16,7 @@
 //! Exponential in the worst case, bounded by `search_limit`. `docs/rules.md` states for which sizes
 //! the limit is never reached.
 
-use super::encode::{Candidate, Clauses, Encoding};
+use super::encode::{Candidate, Clauses, Encoding, MAX_LITERALS};
 use super::sat::{Lit, Solver};
 use super::spec::{KindRule, KindSpec};
 use super::{KindId, Outcome, Task};
@@ -26,6 +26,9 @@ use wayforge_core::trace::Tracer;
 use wayforge_core::{MapRng, StreamId, Work};
 
 const STREAM: StreamId = StreamId::named("act.kinds.complete");
+
+/// Steps of work per literal of the clauses that are built.
+const STEPS_PER_LITERAL: u64 = 16;
 
 /// Limits of the search for a smallest conflict. Beyond them, a minimal one is returned.
 const MAX_RULES: usize = 64;
@@ -46,9 +49,10 @@ pub(super) fn solve(
 ) -> Outcome {
     let Task { seed, attempt, spec, skeleton, work } = task;
     let Some(mut encoding) = Encoding::new(Solver::default(), spec, skeleton, false) else {
+        work.spend(STEPS_PER_LITERAL * MAX_LITERALS as u64);
         return Outcome::TooLarge;
     };
-    work.spend(encoding.solver.size() as u64);
+    work.spend(STEPS_PER_LITERAL * encoding.solver.size() as u64);
     let mut budget = spec.limit;
     match encoding.solver.solve(&[], &mut budget, work) {
         Some(true) => {}
@@ -133,7 +137,7 @@ pub(crate) struct Conflict {
 /// Returns `None` if the rules are satisfiable, or undecided within the limits.
 pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton, work: &Work) -> Option<Conflict> {
     let encoding = Encoding::new(Solver::default(), spec, skeleton, true)?;
-    work.spend(encoding.solver.size() as u64);
+    work.spend(STEPS_PER_LITERAL * encoding.solver.size() as u64);
     let mut query = Query { encoding, limit: spec.limit, work };
     let all: Vec<usize> = (0..spec.rules.len()).collect();
     let mut rules = query.minimal_subset(&all)?;

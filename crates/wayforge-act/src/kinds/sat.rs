@@ -71,6 +71,9 @@ const NO_REASON: u32 = u32::MAX;
 /// Unit of the Luby sequence, in conflicts.
 const RESTART_UNIT: u64 = 64;
 
+/// Steps of work per operation on the heap of variables.
+const HEAP_STEPS: u64 = 16;
+
 /// The solver: original and learnt clauses, and the state of the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solver {
@@ -219,6 +222,7 @@ impl Solver {
             }
             let Some(decision) = assumed.or_else(|| self.decide()) else {
                 self.model.clone_from(&self.value);
+                work.spend(HEAP_STEPS * self.level.len() as u64);
                 break Some(true);
             };
             self.level_starts.push(self.trail.len());
@@ -323,6 +327,8 @@ impl Solver {
         let current_level = self.level_starts.len() as u32;
         let (mut reason, mut open, mut position) = (conflict, 0, self.trail.len());
         loop {
+            // Each literal may move in the heap.
+            self.visited += HEAP_STEPS * self.range(reason).len() as u64;
             for index in self.range(reason) {
                 let lit = self.lits[index];
                 let var = lit.var();
@@ -444,6 +450,7 @@ impl Solver {
         self.learnt -= deleted.len();
         deleted.into_iter().for_each(|clause| clause.len = 0);
         self.watches.iter_mut().for_each(Vec::clear);
+        self.visited += HEAP_STEPS * lits.len() as u64;
         for Clause { start, len, lbd } in clauses.into_iter().filter(|clause| clause.len > 0) {
             self.attach(&lits[start as usize..(start + len) as usize], lbd);
         }

@@ -35,6 +35,10 @@ use wayforge_core::seed::split_mix_64;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, DecodeError, InputError, MapFamily, Seed, Work, WorkLimit};
 
+/// Steps of work per cell for resolving the configuration of a floor, which may search for a
+/// feasible layout.
+const RESOLVE_STEPS_PER_CELL: u64 = 2_000;
+
 /// Algorithm name of towers.
 pub const ALGORITHM: &str = "floor.tower/1";
 
@@ -210,6 +214,7 @@ impl Floors {
         tracer: &mut impl Tracer<Event>,
     ) -> Result<Floor, Error> {
         let spec = self.spec.floor(number, self.entrance)?;
+        self.work.spend(RESOLVE_STEPS_PER_CELL * spec.size().cells() as u64);
         let mut generator = FloorGenerator::new(&spec);
         std::mem::swap(&mut generator.work, &mut self.work);
         let mut tracer = FloorTracer { floor: number, tower: tracer };

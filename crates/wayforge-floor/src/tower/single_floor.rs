@@ -54,7 +54,8 @@ struct WireConfig {
 }
 
 impl SingleFloor {
-    /// Generates one floor of a tower, counted from 0; see [`generate_floor`](super::generate_floor).
+    /// Generates one floor of a tower, counted from 0; see
+    /// [`generate_floor`](super::generate_floor).
     ///
     /// # Errors
     /// The same as [`generate_floor`](super::generate_floor).
