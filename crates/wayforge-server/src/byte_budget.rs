@@ -67,8 +67,8 @@ impl ByteBudget {
     /// Checks that a client may start new work.
     ///
     /// # Errors
-    /// [`ProblemKind::Busy`] if the budget is used up, or the client uses half of its own. The other
-    /// half is for its requests in progress.
+    /// [`ProblemKind::Busy`] if the budget is used up, or the client uses half of its own. The
+    /// other half is for its requests in progress.
     pub(crate) fn admit(&self, client: &Client) -> Result<(), Problem> {
         let used = self.lock();
         if used.total > 0 && used.total >= self.max_total {

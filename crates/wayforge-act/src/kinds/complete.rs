@@ -273,7 +273,8 @@ fn partition_point(end: usize, mut predicate: impl FnMut(usize) -> bool) -> usiz
 
 /// Returns a smallest set of at most `max_size` elements that intersects all `sets`.
 ///
-/// `None` if there is none, after [`MAX_HITTING_STEPS`], or if `work` is stopped. Iterative deepening.
+/// By iterative deepening. `None` if there is none, after [`MAX_HITTING_STEPS`], or if `work` is
+/// stopped.
 fn smallest_hitting_set(sets: &[u64], max_size: u32, work: &Work) -> Option<u64> {
     fn hit(sets: &[u64], chosen: u64, depth: u32, budget: &mut u32, work: &Work) -> Option<u64> {
         *budget = budget.checked_sub(1)?;

@@ -71,6 +71,9 @@ const NO_REASON: u32 = u32::MAX;
 /// Unit of the Luby sequence, in conflicts.
 const RESTART_UNIT: u64 = 64;
 
+/// Steps of work per visited watch.
+const WATCH_STEPS: u64 = 4;
+
 /// Steps of work per operation on the heap of variables.
 const HEAP_STEPS: u64 = 16;
 
@@ -274,7 +277,7 @@ impl Solver {
             self.head += 1;
             let falsified = !lit;
             let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
-            self.visited += 1 + watches.len() as u64;
+            self.visited += WATCH_STEPS * (1 + watches.len() as u64);
             let mut conflict = None;
             let mut kept = 0;
             let mut index = 0;
