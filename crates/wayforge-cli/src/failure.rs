@@ -91,6 +91,11 @@ impl From<clap::Error> for Failure {
         if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             return Failure::Input("no command given; `wayforge --help` lists them".into());
         }
+        if error.kind() == ErrorKind::MissingRequiredArgument
+            && let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg)
+        {
+            return Failure::Input(format!("missing {}", missing.join(", ")));
+        }
         if let Some(message) = rejected_value(&error) {
             return Failure::Input(message);
         }

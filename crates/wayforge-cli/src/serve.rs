@@ -16,7 +16,8 @@ use wayforge_server::{AccessPolicy, Limits, ServeOptions, Service};
 /// Options of `wayforge serve`.
 #[derive(Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on; addresses other than loopback require an access token in the database
+    /// Address to listen on; addresses other than loopback require an access token in the database,
+    /// or --allow-anonymous
     #[arg(
         long,
         value_name = "HOST:PORT",
@@ -32,6 +33,19 @@ pub(crate) struct ServeArgs {
     /// Identify clients by the last address in X-Forwarded-For; use only behind a trusted proxy
     #[arg(long, env = "WAYFORGE_BEHIND_PROXY")]
     behind_proxy: bool,
+    /// Serve everyone without a token, although the server is reachable from other machines
+    #[arg(long, env = "WAYFORGE_ALLOW_ANONYMOUS")]
+    allow_anonymous: bool,
+    /// Name of the server that clients may send in Host, as in maps.example; repeat for more. [default:
+    /// loopback names without access tokens, any name with tokens]
+    #[arg(
+        long = "host-name",
+        value_name = "NAME",
+        value_parser = parse_host_name,
+        env = "WAYFORGE_HOST_NAMES",
+        value_delimiter = ','
+    )]
+    host_names: Vec<String>,
     /// Log level, on standard error
     #[arg(long, default_value = "info", value_parser = choice(&LEVELS), env = "WAYFORGE_LOG")]
     log: LevelFilter,
@@ -165,24 +179,36 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let page = store.list_tokens(None, 1).await.context("--database")?;
     // Revoked tokens count as well: revoking the last token must not open the service.
     let has_tokens = !page.items.is_empty();
-    let policy = match (has_tokens, args.open_maps) {
-        (false, _) if address.ip().is_loopback() => AccessPolicy::Open,
-        (false, _) => {
+    let policy = if args.open_maps { AccessPolicy::StoredMaps } else { AccessPolicy::All };
+    let exposure = match (address.ip().is_loopback(), args.behind_proxy) {
+        (false, _) => Some(format!("--listen {address}: not a loopback address")),
+        (true, true) => Some("--behind-proxy: the proxy has other clients".to_owned()),
+        (true, false) => None,
+    };
+    if let (false, Some(exposure)) = (has_tokens, exposure) {
+        if !args.allow_anonymous {
             return reject(format!(
-                "--listen {address}: not a loopback address, and the database has no access token; \
-                 create one with `wayforge token create NAME --all --access write`, \
-                 or listen on 127.0.0.1"
+                "{exposure}, and the database has no access token; create one with \
+                 `wayforge token create NAME --all --access write`, listen on 127.0.0.1 without a \
+                 proxy, or give everyone full access with --allow-anonymous"
             ));
         }
-        (true, true) => AccessPolicy::StoredMaps,
-        (true, false) => AccessPolicy::All,
-    };
+        eprintln!(
+            "wayforge: warning: {exposure}, and the database has no access token: everyone can \
+             read and change all maps"
+        );
+    }
     let limits = args.limits.limits();
     let listener = tokio::net::TcpListener::bind(address).await;
     let listener = listener.context(format!("--listen {address}"))?;
     let bound = listener.local_addr().context("--listen")?;
-    let mut service =
-        Service::new(std::sync::Arc::clone(&store), limits, policy).behind_proxy(args.behind_proxy);
+    let mut service = Service::new(std::sync::Arc::clone(&store), limits, policy)
+        .behind_proxy(args.behind_proxy)
+        .host_names(args.host_names)
+        .cross_origin(args.open_maps);
+    if !has_tokens {
+        service = service.open_without_tokens();
+    }
     if let Some(bot) = &bot {
         service = service.discord(bot.clone());
     }
@@ -192,7 +218,7 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     // Install the signal handler before announcing the address.
     let stop = wayforge_server::shutdown_signal().context("signal handlers")?;
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
-    tracing::info!(%bound, ?policy, "serving");
+    tracing::info!(%bound, ?policy, has_tokens, "serving");
     let open = wayforge_server::serve(listener, wayforge_server::app(service), options, stop).await;
     // Discord users with a deferred response still get their picture.
     let unsent = match bot {
@@ -210,6 +236,17 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Parses a host name or an address, without scheme and port.
+fn parse_host_name(text: &str) -> Result<String, String> {
+    let is_v6 = text.strip_prefix('[').is_some_and(|rest| rest.ends_with(']'));
+    let is_name = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+    if !text.is_empty() && (is_v6 || text.chars().all(is_name)) {
+        Ok(text.to_owned())
+    } else {
+        Err("not a host name; use a name without scheme and port, as in maps.example".to_owned())
+    }
 }
 
 impl ServeArgs {

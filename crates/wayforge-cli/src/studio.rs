@@ -108,8 +108,6 @@ fn read_package(given: Option<&Path>) -> Result<WasmPackage, Failure> {
 async fn serve(args: StudioArgs) -> Result<(), Failure> {
     let store = args.database.open().await?;
     let page = store.list_tokens(None, 1).await.context("--database")?;
-    // The studio works without stored maps. If tokens exist, stored maps stay protected.
-    let policy = if page.items.is_empty() { AccessPolicy::Open } else { AccessPolicy::StoredMaps };
     // The only client is local: no rate limit, and large bodies.
     let limits = Limits {
         rate: 0,
@@ -120,7 +118,14 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     };
     let listener = listen(args.port).await?;
     let bound = listener.local_addr().context("studio")?;
-    let service = Service::new(std::sync::Arc::clone(&store), limits, policy);
+    // The studio works without stored maps. If tokens exist, stored maps stay protected.
+    let policy = AccessPolicy::StoredMaps;
+    let mut service = Service::new(std::sync::Arc::clone(&store), limits, policy)
+        // With tokens, web pages still must not use the studio under another name.
+        .host_names(["localhost".to_owned()]);
+    if page.items.is_empty() {
+        service = service.open_without_tokens();
+    }
     let mut options = ServeOptions::new(&service);
     options.grace = Duration::from_secs(2);
     let app = wayforge_server::app(service);

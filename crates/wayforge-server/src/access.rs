@@ -4,7 +4,7 @@
 //! is checked even if the [`AccessPolicy`] does not require one, and an invalid token is rejected.
 
 use crate::Service;
-use crate::channels::store_problem;
+use crate::cross_origin;
 use crate::problem::{Problem, ProblemKind};
 use crate::rate_limit::Client;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -12,7 +12,7 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,6 +65,9 @@ pub(crate) async fn authorize(
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
+    let is_cross_origin = service.is_cross_origin
+        && required_access == RequiredAccess::Token
+        && request.uri().path().starts_with("/v1/");
     let response = async {
         let params = params.map_err(|_| {
             Problem::new(ProblemKind::InvalidParameter, "the path is not valid UTF-8")
@@ -75,11 +78,20 @@ pub(crate) async fn authorize(
         parts.extensions.insert(caller);
         Ok(next.run(Request::from_parts(parts, body)).await)
     };
-    let Some(timeout) = timeout else { return response.await };
-    tokio::time::timeout(timeout, response).await.unwrap_or_else(|_| {
-        let detail = format!("no response within {} ms; use a smaller map", timeout.as_millis());
-        Err(Problem::new(ProblemKind::Timeout, detail))
-    })
+    let response = match timeout {
+        None => response.await,
+        Some(timeout) => tokio::time::timeout(timeout, response).await.unwrap_or_else(|_| {
+            let detail =
+                format!("no response within {} ms; use a smaller map", timeout.as_millis());
+            Err(Problem::new(ProblemKind::Timeout, detail))
+        }),
+    };
+    if !is_cross_origin {
+        return response;
+    }
+    let mut response = response.into_response();
+    cross_origin::allow(&mut response);
+    Ok(response)
 }
 
 /// Identifies the caller, and checks its rate limit and its access to `guild`.
@@ -89,30 +101,36 @@ async fn authenticate(
     guild: Option<&str>,
     parts: &Parts,
 ) -> Result<Caller, Problem> {
-    if required_access == RequiredAccess::None {
-        return Ok(Caller::default());
-    }
+    let policy = service.guard.policy(&service.store).await;
+    service.host_names.check(parts, policy, required_access)?;
     let address = Client::from_address(client_address(service, parts));
     // Metrics stay available while requests are rejected.
     if parts.uri.path().starts_with("/v1/") {
         service.unsent.admit(&address)?;
     }
+    if required_access == RequiredAccess::None {
+        return Ok(Caller::default());
+    }
     let token = match bearer_token(parts)? {
         None => None,
-        // Invalid secrets are rate-limited by address.
-        Some(secret) => match service.store.check_token(secret).await.map_err(store_problem)? {
-            Some(token) => Some(token),
-            None => {
-                check_rate_limit(service, address)?;
-                return Err(unauthorized("the token is unknown or revoked"));
+        Some(secret) => {
+            // Guesses are rate-limited by address, before they reach the database.
+            let is_new = service.guard.is_known(secret) != Some(true);
+            if is_new {
+                check_rate_limit(service, address.clone())?;
             }
-        },
+            let token = service.guard.token(&service.store, secret).await?;
+            if is_new {
+                service.rate_limiter.give_back(&address);
+            }
+            Some(token)
+        }
     };
     check_rate_limit(
         service,
         token.as_ref().map_or(address, |token| Client::Token(token.id.clone())),
     )?;
-    let is_required = match service.access {
+    let is_required = match policy {
         AccessPolicy::Open => false,
         AccessPolicy::StoredMaps => required_access != RequiredAccess::Token,
         AccessPolicy::All => true,
@@ -166,7 +184,7 @@ fn bearer_token(parts: &Parts) -> Result<Option<&str>, Problem> {
         .ok_or_else(|| unauthorized("Authorization: not a bearer token; use Bearer TOKEN"))
 }
 
-fn unauthorized(detail: &str) -> Problem {
+pub(crate) fn unauthorized(detail: &str) -> Problem {
     Problem::new(ProblemKind::Unauthorized, detail)
         .field("Authorization")
         .header("www-authenticate", "Bearer realm=\"wayforge\"")

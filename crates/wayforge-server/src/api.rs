@@ -2,25 +2,34 @@
 
 use crate::Service;
 use crate::access::{RequiredAccess, authorize};
+use crate::cross_origin;
 use crate::openapi::{OpenApiBuilder, Operation};
 use axum::Router;
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodFilter, on};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Router under construction.
 pub(crate) struct ApiRouter {
     service: Arc<Service>,
     router: Router<Arc<Service>>,
+    /// Paths that answer preflight requests.
+    cross_origin_paths: BTreeSet<String>,
     /// OpenAPI description of the routes; modules add their schemas to it.
     pub(crate) openapi: OpenApiBuilder,
 }
 
 impl ApiRouter {
     pub(crate) fn new(service: Arc<Service>) -> ApiRouter {
-        ApiRouter { service, router: Router::new(), openapi: OpenApiBuilder::default() }
+        ApiRouter {
+            service,
+            router: Router::new(),
+            cross_origin_paths: BTreeSet::new(),
+            openapi: OpenApiBuilder::default(),
+        }
     }
 
     /// Adds a route. The required access is checked before `handler`'s extractors run.
@@ -41,6 +50,14 @@ impl ApiRouter {
         let layer = from_fn_with_state((Arc::clone(&self.service), access, timeout), authorize);
         self.router =
             std::mem::take(&mut self.router).route(path, on(filter, handler).route_layer(layer));
+        if self.service.is_cross_origin
+            && access == RequiredAccess::Token
+            && path.starts_with("/v1/")
+            && self.cross_origin_paths.insert(path.to_owned())
+        {
+            let preflight = on(MethodFilter::OPTIONS, cross_origin::preflight);
+            self.router = std::mem::take(&mut self.router).route(path, preflight);
+        }
     }
 
     /// Returns the router and its description.

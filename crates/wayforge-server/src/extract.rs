@@ -2,6 +2,7 @@
 
 use crate::Service;
 use crate::access::{Caller, invalid_parameter};
+use crate::channels::store_problem;
 use crate::output_format;
 use crate::problem::{Problem, ProblemKind};
 use crate::query::Query;
@@ -165,7 +166,7 @@ from_parts! {
     ChangeRequest: |parts, service| {
         NoQueryParams::from_request_parts(parts, service).await?;
         let Channel(key) = Channel::from_request_parts(parts, service).await?;
-        let (revision, actor) = (if_match(parts)?, actor(parts)?);
+        let (revision, actor) = (if_match(parts, service, &key).await?, actor(parts)?);
         Ok(ChangeRequest { service: Arc::clone(service), key, actor, revision })
     };
 }
@@ -193,14 +194,32 @@ fn actor(parts: &Parts) -> Result<Actor, Problem> {
         (None, Some(Caller { token: Some(token) })) => format!("token:{}", token.id),
         (None, _) => "anonymous".to_owned(),
     };
-    Actor::new(&text).map_err(|error| invalid_parameter(error).field("Wayforge-Actor"))
+    let actor = Actor::new(&text);
+    let actor = actor.map_err(|error| invalid_parameter(error).field("Wayforge-Actor"))?;
+    let caller = parts.extensions.get::<Caller>();
+    Ok(match caller.and_then(|caller| caller.token.as_ref()) {
+        Some(token) => actor.with_token(&token.id),
+        None => actor,
+    })
 }
 
-/// Returns the revision in `If-Match`, if any.
-fn if_match(parts: &Parts) -> Result<Option<Revision>, Problem> {
+/// Returns the revision in `If-Match`, if any; for `*`, the current one (RFC 9110).
+async fn if_match(
+    parts: &Parts,
+    service: &AppState,
+    key: &ChannelKey,
+) -> Result<Option<Revision>, Problem> {
     // An empty header counts as missing.
     let text = header_text(&parts.headers, &header::IF_MATCH)?.filter(|text| !text.is_empty());
     let Some(text) = text else { return Ok(None) };
+    if text.trim() == "*" {
+        let current = service.store.revision(key).await.map_err(store_problem)?;
+        let missing = || {
+            let detail = format!("If-Match: *: {key} has no map; create one without If-Match");
+            Problem::new(ProblemKind::PreconditionFailed, detail).field("If-Match").value("*")
+        };
+        return current.map(Some).ok_or_else(missing);
+    }
     let number = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     // The ETag of a picture also starts with the revision.
     let revision = number.and_then(|text| parse_revision(text.split(';').next()?).ok());

@@ -31,9 +31,12 @@ mod api;
 mod byte_budget;
 mod channels;
 mod connections;
+mod cross_origin;
 pub mod discord;
 mod extract;
 mod generate;
+mod guard;
+mod hosts;
 mod metrics;
 mod observe;
 mod openapi;
@@ -55,6 +58,8 @@ pub use wayforge_api::handlers::Limits;
 use api::ApiRouter;
 use axum::{Router, middleware};
 use byte_budget::ByteBudget;
+use guard::Guard;
+use hosts::HostNames;
 use metrics::Metrics;
 use rate_limit::RateLimiter;
 use std::sync::Arc;
@@ -76,7 +81,8 @@ struct Readme;
 pub struct Service {
     limits: Limits,
     store: Arc<Store>,
-    access: AccessPolicy,
+    guard: Guard,
+    host_names: HostNames,
     workers: Arc<Workers>,
     /// Limits the temporary files of imports.
     imports: Semaphore,
@@ -84,6 +90,8 @@ pub struct Service {
     unsent: Arc<ByteBudget>,
     metrics: Metrics,
     behind_proxy: bool,
+    /// Whether pages of other origins may read maps that are not stored.
+    is_cross_origin: bool,
     discord: Option<discord::Discord>,
 }
 
@@ -95,13 +103,15 @@ impl Service {
         store.set_executor(Arc::new(executor));
         Service {
             store,
-            access,
+            guard: Guard::new(access),
+            host_names: HostNames::default(),
             workers,
             imports: Semaphore::new(MAX_IMPORTS),
             rate_limiter: RateLimiter::new(limits.rate, limits.burst),
             unsent: ByteBudget::new(limits.unsent, limits.client_unsent),
             metrics: Metrics::default(),
             behind_proxy: false,
+            is_cross_origin: false,
             discord: None,
             limits,
         }
@@ -112,6 +122,27 @@ impl Service {
     /// If so, the last address of `X-Forwarded-For` identifies the client.
     pub fn behind_proxy(mut self, behind_proxy: bool) -> Service {
         self.behind_proxy = behind_proxy;
+        self
+    }
+
+    /// Gives every caller full access while the database has no token, also a revoked one. The first
+    /// token closes the service within a second.
+    pub fn open_without_tokens(mut self) -> Service {
+        self.guard.open_without_tokens();
+        self
+    }
+
+    /// Sets the names that clients may send in `Host`, besides `localhost` and loopback addresses.
+    ///
+    /// Without names, requests without token checks may use only those, and others any name.
+    pub fn host_names(mut self, names: impl IntoIterator<Item = String>) -> Service {
+        self.host_names = HostNames::new(names);
+        self
+    }
+
+    /// Lets pages of other origins read maps that are not stored (CORS).
+    pub fn cross_origin(mut self, is_cross_origin: bool) -> Service {
+        self.is_cross_origin = is_cross_origin;
         self
     }
 

@@ -56,13 +56,17 @@ pub(crate) fn handle_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
     Problem::new(ProblemKind::InternalError, "internal server error").into_response()
 }
 
-/// Renders the problem of an error response and keeps its `Allow` header.
+/// Renders the problem of an error response and keeps its `Allow` and CORS headers.
 fn render_problem(mut response: Response, path: &str) -> Response {
     let problem = response.extensions_mut().remove::<Problem>();
     let problem = problem.unwrap_or_else(|| from_status(response.status()));
     let mut rendered = render(&problem, path);
-    if let Some(value) = response.headers_mut().remove(header::ALLOW) {
-        rendered.headers_mut().insert(header::ALLOW, value);
+    for name in
+        [header::ALLOW, header::ACCESS_CONTROL_ALLOW_ORIGIN, header::ACCESS_CONTROL_EXPOSE_HEADERS]
+    {
+        if let Some(value) = response.headers_mut().remove(&name) {
+            rendered.headers_mut().insert(name, value);
+        }
     }
     rendered
 }

@@ -251,12 +251,14 @@ impl OpenApiBuilder {
             ProblemKind::InvalidParameter,
             ProblemKind::InternalError,
             ProblemKind::Timeout,
+            ProblemKind::MisdirectedRequest,
         ]);
         if access != RequiredAccess::None {
-            kinds.extend([ProblemKind::Unauthorized, ProblemKind::TooManyRequests]);
-        }
-        if matches!(access, RequiredAccess::Read | RequiredAccess::Write) {
-            kinds.push(ProblemKind::Forbidden);
+            kinds.extend([
+                ProblemKind::Unauthorized,
+                ProblemKind::Forbidden,
+                ProblemKind::TooManyRequests,
+            ]);
         }
         // Kinds with the same status share a response.
         kinds.sort_by_key(|kind| kind.status());

@@ -71,6 +71,15 @@ impl RateLimiter {
         }
     }
 
+    /// Undoes [`take`](Self::take).
+    pub(crate) fn give_back(&self, client: &Client) {
+        let shard = &self.shards[self.hash.hash_one(client) as usize % SHARDS];
+        let mut buckets = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(full_at) = buckets.get_mut(client) {
+            *full_at = full_at.saturating_sub(self.cost);
+        }
+    }
+
     /// Counts a request at `now`, in nanoseconds since `start`.
     fn take_at(&self, client: Client, now: u64) -> Result<(), Duration> {
         let shard = &self.shards[self.hash.hash_one(&client) as usize % SHARDS];

@@ -118,6 +118,9 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         match error {
             sqlx::Error::PoolClosed => StoreError::Closed,
+            sqlx::Error::PoolTimedOut => StoreError::Database(
+                "the database does not respond, or all connections are in use".to_owned(),
+            ),
             error => StoreError::Database(error.to_string()),
         }
     }

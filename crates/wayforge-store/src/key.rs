@@ -51,8 +51,8 @@ pub struct ChannelKey {
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Actor(String);
+#[serde(try_from = "String", into = "String")]
+pub struct Actor(String, Option<String>);
 
 impl ChannelKey {
     /// Creates a key from two ids.
@@ -96,7 +96,23 @@ impl Actor {
     /// # Errors
     /// [`InputError`] if the name is empty, too long, or contains control characters.
     pub fn new(text: &str) -> Result<Actor, InputError> {
-        check_name("actor", text).map(|()| Actor(text.to_owned()))
+        check_name("actor", text).map(|()| Actor(text.to_owned(), None))
+    }
+
+    /// Adds the id of the token that authenticates the change. Unlike the name, callers cannot choose
+    /// it.
+    pub fn with_token(self, id: &str) -> Actor {
+        Actor(self.0, Some(id.to_owned()))
+    }
+
+    /// Returns the id of the token.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.1.as_deref()
+    }
+
+    /// Removes the id of the token.
+    pub(crate) fn without_token(&self) -> Actor {
+        Actor(self.0.clone(), None)
     }
 }
 
@@ -121,6 +137,12 @@ impl FromStr for Id {
 
     fn from_str(text: &str) -> Result<Id, InputError> {
         Id::checked("id", text)
+    }
+}
+
+impl From<Actor> for String {
+    fn from(actor: Actor) -> String {
+        actor.0
     }
 }
 

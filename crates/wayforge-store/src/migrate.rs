@@ -8,7 +8,7 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 /// Returns the migrations of one database, numbered from 1. Never change a published migration; add
 /// a new one instead. The first two use `IF NOT EXISTS`, because databases created before sqlx
 /// tracked versions already have the tables.
-pub(crate) fn migrator(steps: [&'static str; 2]) -> Migrator {
+pub(crate) fn migrator(steps: [&'static str; 3]) -> Migrator {
     let step = |(version, sql): (i64, &'static str)| {
         Migration::new(version, "wayforge".into(), MigrationType::Simple, sql.into_sql_str(), false)
     };

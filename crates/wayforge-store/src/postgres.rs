@@ -10,21 +10,24 @@ use crate::migrate::{migration_error, migrator};
 use crate::queries::read_queries;
 use crate::queue::{Job, Queue};
 use crate::row::digest_bytes;
-use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, PgPool};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use wayforge::InputError;
 use wayforge::seed::fnv1a_64;
 
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../migrations/postgres/0001_maps.sql"),
     include_str!("../migrations/postgres/0002_idempotency_keys.sql"),
+    include_str!("../migrations/postgres/0003_history_tokens.sql"),
 ];
 /// Maximum number of connections per server.
 const CONNECTIONS: u32 = 16;
 /// Maximum number of changes per statement.
 const MAX_BATCH: usize = 256;
+/// Maximum time to wait for a connection.
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Number of writer tasks: while one waits for the disk, the next prepares its statement.
 const WRITERS: usize = 2;
 
@@ -52,7 +55,7 @@ impl Postgres {
         })?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
-            .acquire_timeout(Duration::from_secs(10))
+            .acquire_timeout(TIMEOUT)
             // A test before each use would double the round trips. A broken connection fails at its
             // next use.
             .test_before_acquire(false)
@@ -66,8 +69,13 @@ impl Postgres {
                     sqlx::raw_sql(settings).execute(connection).await.map(drop)
                 })
             })
-            .connect_with(options.application_name("wayforge"))
-            .await?;
+            .connect_with(options.clone().application_name("wayforge"))
+            .await;
+        let pool = match pool {
+            // The pool has retried; only another attempt tells the reason.
+            Err(sqlx::Error::PoolTimedOut) => return Err(unreachable(&options).await),
+            connected => connected?,
+        };
         // sqlx takes an advisory lock: of several servers that start together, one creates the
         // tables.
         let migrator = migrator(MIGRATIONS);
@@ -100,6 +108,19 @@ impl Postgres {
         }
         self.pool.close().await;
     }
+}
+
+/// Returns the reason why no connection can be opened.
+async fn unreachable(options: &PgConnectOptions) -> StoreError {
+    let reason = match tokio::time::timeout(TIMEOUT, options.connect()).await {
+        Ok(Err(error)) => error.to_string(),
+        Ok(Ok(_)) => "it accepts no more connections".to_owned(),
+        Err(_) => "no response".to_owned(),
+    };
+    let (host, port) = (options.get_host(), options.get_port());
+    StoreError::Database(format!(
+        "PostgreSQL at {host}:{port} is not reachable: {reason}; check the address, and that it runs"
+    ))
 }
 
 read_queries!(Postgres, pool, sqlx::postgres::PgRow);
@@ -162,13 +183,13 @@ async fn write_changes(
     let statement = "WITH input AS MATERIALIZED (
             SELECT guild COLLATE \"C\" AS guild, channel COLLATE \"C\" AS channel, expected,
                 digest, progress, created, updated, checksum,
-                actor, event, detail, checkpoint, entry_checksum
+                actor, event, detail, checkpoint, entry_checksum, token
             FROM unnest($1::text[], $2::text[], $3::bigint[],
                 $4::bytea[], $5::text[], $6::bigint[], $7::bigint[], $8::bytea[],
-                $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[])
+                $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[])
             AS t (guild, channel, expected,
                 digest, progress, created, updated, checksum,
-                actor, event, detail, checkpoint, entry_checksum)
+                actor, event, detail, checkpoint, entry_checksum, token)
         ), locked AS MATERIALIZED (
             SELECT c.guild, c.channel
             FROM channels c JOIN input i ON c.guild = i.guild AND c.channel = i.channel
@@ -181,9 +202,9 @@ async fn write_changes(
             WHERE c.guild = l.guild AND c.channel = l.channel RETURNING c.guild, c.channel
         ), recorded AS (
             INSERT INTO history (guild, channel, revision, at, actor, event, detail,
-                digest, progress, checksum)
+                digest, progress, checksum, token)
             SELECT i.guild, i.channel, i.expected + 1, i.updated, i.actor, i.event, i.detail,
-                i.digest, i.checkpoint, i.entry_checksum
+                i.digest, i.checkpoint, i.entry_checksum, i.token
             FROM changed c JOIN input i ON c.guild = i.guild AND c.channel = i.channel
         )
         SELECT guild, channel FROM changed";
@@ -203,7 +224,8 @@ async fn write_changes(
         .bind(entries().map(|entry| entry.event.name()).collect::<Vec<_>>())
         .bind(entries().map(|entry| entry.event.detail()).collect::<Vec<_>>())
         .bind(entries().map(|entry| entry.progress.as_deref()).collect::<Vec<_>>())
-        .bind(entries().map(|entry| entry.checksum()).collect::<Vec<_>>());
+        .bind(entries().map(|entry| entry.checksum()).collect::<Vec<_>>())
+        .bind(entries().map(|entry| entry.token.as_deref()).collect::<Vec<_>>());
     statement
         .fetch_all(pool)
         .await?

@@ -60,7 +60,7 @@ macro_rules! read_queries {
                 limit: i64,
             ) -> Result<Vec<Result<(HistoryRow, AlgorithmAndSeed)>>> {
                 const FIELDS: &str = "SELECT h.revision, h.at, h.actor, h.event, h.detail,
-                        h.digest, h.progress, h.checksum, d.algorithm, d.seed
+                        h.digest, h.progress, h.checksum, d.algorithm, d.seed, h.token
                     FROM history h LEFT JOIN documents d ON d.digest = h.digest
                     WHERE h.guild = $1 AND h.channel = $2";
                 let order = if descending {
@@ -141,6 +141,7 @@ macro_rules! read_queries {
                 event: Event::parse(row.try_get(3)?, row.try_get(4)?).map_err(damage)?,
                 digest,
                 progress: row.try_get(6)?,
+                token: row.try_get(10)?,
                 key: key.clone(),
             };
             let checksum: &[u8] = row.try_get(7)?;

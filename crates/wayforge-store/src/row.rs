@@ -38,6 +38,9 @@ pub(crate) struct HistoryRow {
     pub(crate) revision: i64,
     pub(crate) at: Timestamp,
     pub(crate) actor: Actor,
+    /// Id of the token that made the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) token: Option<String>,
     pub(crate) event: Event,
     #[serde(rename = "map", deserialize_with = "Option::deserialize")]
     pub(crate) digest: Option<Digest>,
@@ -122,6 +125,7 @@ impl HistoryRow {
             .bytes(self.event.detail().as_deref().map(str::as_bytes))
             .bytes(digest_bytes(&self.digest))
             .bytes(self.progress.as_deref().map(str::as_bytes))
+            .optional(self.token.as_deref().map(str::as_bytes))
             .checksum()
     }
 
@@ -132,7 +136,8 @@ impl HistoryRow {
     pub(crate) fn into_entry(self, origin: AlgorithmAndSeed) -> Result<HistoryEntry> {
         let revision = Revision(self.revision as u64);
         let map = self.digest.map(|digest| map_identity(&self.key, digest, origin)).transpose()?;
-        Ok(HistoryEntry { revision, at: self.at, actor: self.actor, event: self.event, map })
+        let HistoryRow { at, actor, token, event, .. } = self;
+        Ok(HistoryEntry { revision, at, actor, token, event, map })
     }
 }
 
@@ -241,6 +246,12 @@ impl RowHasher {
         self.0.update(bytes.map_or(u64::MAX, |bytes| bytes.len() as u64).to_be_bytes());
         self.0.update(bytes.unwrap_or_default());
         self
+    }
+
+    /// Adds a field that earlier versions did not have. Without a value, it changes nothing, so that
+    /// the checksums of older rows stay valid.
+    fn optional(self, bytes: Option<&[u8]>) -> RowHasher {
+        if bytes.is_some() { self.bytes(bytes) } else { self }
     }
 
     fn checksum(self) -> Vec<u8> {

@@ -13,11 +13,13 @@ use crate::row::digest_bytes;
 use crate::statements::{bound, update_channel, write_statements};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
+use std::io::ErrorKind;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../migrations/sqlite/0001_maps.sql"),
     include_str!("../migrations/sqlite/0002_idempotency_keys.sql"),
+    include_str!("../migrations/sqlite/0003_history_tokens.sql"),
 ];
 /// Maximum number of changes per commit.
 const MAX_BATCH: usize = 512;
@@ -35,6 +37,7 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     pub(crate) async fn open(path: &str) -> Result<Sqlite> {
+        create_private(path)?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
@@ -53,6 +56,21 @@ impl Sqlite {
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
         Ok(Sqlite { readers, writer: start_writer(connection) })
+    }
+}
+
+/// Creates the file if it is missing, readable only by its owner. SQLite gives its other files the
+/// same permissions.
+fn create_private(path: &str) -> Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(StoreError::Database(format!("{path}: {error}")))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -172,8 +190,8 @@ async fn write_small_change(connection: &mut SqliteConnection, change: &Change) 
         update_channel!(),
         ";
         INSERT INTO history (guild, channel, revision, at, actor, event, detail,
-                digest, progress, checksum)
-            SELECT $7, $8, $1, $5, $10, $11, $12, $2, $13, $14 WHERE changes() = 1;
+                digest, progress, checksum, token)
+            SELECT $7, $8, $1, $5, $10, $11, $12, $2, $13, $14, $15 WHERE changes() = 1;
         RELEASE job;
         SELECT changes()"
     );
@@ -193,6 +211,7 @@ async fn write_small_change(connection: &mut SqliteConnection, change: &Change) 
         entry.event.detail(),
         entry.progress.as_deref(),
         entry.checksum(),
+        entry.token.as_deref(),
     );
     match statements.fetch_all(&mut *connection).await {
         Ok(rows) => Ok(rows == [1]),

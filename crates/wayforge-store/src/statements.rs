@@ -125,8 +125,8 @@ macro_rules! write_statements {
 
         async fn insert_entry(connection: &mut $Connection, entry: &HistoryRow) -> Result<()> {
             let insert = "INSERT INTO history (guild, channel, revision, at, actor, event, detail,
-                    digest, progress, checksum)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+                    digest, progress, checksum, token)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
             let insert = bound!(
                 sqlx::query(insert),
                 entry.key.guild_column(),
@@ -139,6 +139,7 @@ macro_rules! write_statements {
                 digest_bytes(&entry.digest),
                 entry.progress.as_deref(),
                 entry.checksum(),
+                entry.token.as_deref(),
             );
             insert.execute(connection).await?;
             Ok(())

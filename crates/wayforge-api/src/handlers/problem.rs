@@ -72,6 +72,8 @@ kinds! {
     ContentTooLarge = "content-too-large", 413, "Request body too large";
     /// The media type of the body is not supported.
     UnsupportedMediaType = "unsupported-media-type", 415, "Unsupported media type";
+    /// `Host` is not a name of this server.
+    MisdirectedRequest = "misdirected-request", 421, "Not a name of this server";
     /// A configuration, a document or a value is well-formed but invalid.
     InvalidConfig = "invalid-config", 422, "Invalid configuration";
     /// The request exceeds a limit of the server.

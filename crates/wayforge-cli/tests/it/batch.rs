@@ -427,3 +427,10 @@ fn write_error_saves_progress_and_the_same_command_continues() {
     finishes(&whole, &["act", "--count", "20000"]);
     assert!(content(&target) == content(&whole));
 }
+
+#[test]
+fn names_missing_options() {
+    let output = wayforge(&["batch", "floor"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr), "wayforge: missing --count <N>, --output <PATH>\n");
+}

@@ -23,7 +23,7 @@ use wayforge_api::handlers::illegal_move::unparsable_move;
 use wayforge_api::handlers::request::{check_document_cost, generation_problem, read_object};
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
-const IF_MATCH: &str = "Revision that the change is based on: the ETag of the map.";
+const IF_MATCH: &str = "Revision that the change is based on: the ETag of the map, or * for any.";
 
 /// Adds the routes of one channel.
 pub(super) fn routes(api: &mut ApiRouter, base: &'static str, suffix: &str) {

@@ -164,7 +164,8 @@ pub(super) fn add_schemas(openapi: &mut OpenApiBuilder) {
     openapi.add_type::<MapList>();
     openapi.add_type::<HistoryList>();
     openapi.add_type::<RecordCounts>();
-    openapi.add_schema("Tag", json!({ "type": "string", "pattern": "^\"[1-9][0-9]{0,14}\"$" }));
+    openapi
+        .add_schema("Tag", json!({ "type": "string", "pattern": "^(\"[1-9][0-9]{0,14}\"|\\*)$" }));
     openapi.add_schema("JsonLines", json!({ "type": "string", "minLength": 1 }));
     openapi.add_schema(
         "ActorName",

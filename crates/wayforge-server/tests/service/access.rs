@@ -188,3 +188,69 @@ async fn rate_limit_counts_by_token_and_invalid_tokens_by_address() {
         None,
     );
 }
+
+#[tokio::test]
+async fn guesses_of_tokens_are_limited_before_they_reach_the_database() {
+    let limits = Limits { rate: 1, burst: 20, ..limits() };
+    let fixture = Fixture::with(limits, AccessPolicy::All).await;
+    let (_, valid) = token(&fixture, None, Access::Read).await;
+    let status = async |secret: &str| request_as(&fixture, "GET", "/v1/act", secret).await.status;
+    assert_eq!(status(&valid).await, 200);
+    // Every look-up fails from here on.
+    fixture.store.close().await;
+    assert_eq!(status("wayforge_guess").await, 503);
+    let mut limited = 0;
+    for n in 0..100 {
+        limited += usize::from(status(&format!("wayforge_{n}")).await == 429);
+    }
+    assert!(limited >= 70, "{limited} guesses of 100 were limited");
+    assert_eq!(status(&valid).await, 503, "known tokens are still looked up");
+}
+
+#[tokio::test]
+async fn unknown_secrets_are_looked_up_once() {
+    let fixture = Fixture::with(limits(), AccessPolicy::All).await;
+    let status = async |secret: &str| request_as(&fixture, "GET", "/v1/act", secret).await.status;
+    assert_eq!(status("wayforge_guess").await, 401);
+    fixture.store.close().await;
+    assert_eq!(status("wayforge_guess").await, 401, "remembered");
+}
+
+#[tokio::test]
+async fn the_history_names_the_token_beside_the_actor() {
+    let fixture = Fixture::with(limits(), AccessPolicy::All).await;
+    let (id, secret) = token(&fixture, None, Access::Write).await;
+    let bearer = format!("Bearer {secret}");
+    let path = "/v1/guilds/g/channels/c/map";
+    let mut headers = vec![
+        ("content-type", "application/json"),
+        ("authorization", bearer.as_str()),
+        ("wayforge-actor", "somebody else"),
+    ];
+    let body = r#"{"family":"act","seed":1}"#;
+    fixture.request("POST", path, &headers, body).await.expect_status(201);
+    headers.push(("if-match", "\"1\""));
+    fixture
+        .request("POST", &format!("{path}/move"), &headers, r#"{"move":"2,0"}"#)
+        .await
+        .expect_status(200);
+    let history = fixture.request("GET", &format!("{path}/history"), &headers[..2], "").await;
+    let entries = history.expect_status(200).json()["entries"].clone();
+    for entry in entries.as_array().unwrap() {
+        assert_eq!(
+            (&entry["actor"], &entry["token"]),
+            (&"somebody else".into(), &id.clone().into())
+        );
+    }
+    assert_eq!(entries.as_array().unwrap().len(), 2);
+    // Exports and imports keep it.
+    let export = fixture.request("GET", "/v1/guilds/g/export", &headers[..2], "").await;
+    assert_eq!(export.text().matches(&id).count(), 2);
+    let other = Fixture::with(limits(), AccessPolicy::Open).await;
+    let lines = [("content-type", "application/jsonl")];
+    other
+        .request("POST", "/v1/guilds/g/import", &lines, export.body.clone())
+        .await
+        .expect_status(200);
+    assert_eq!(other.get("/v1/guilds/g/export").await.text(), export.text());
+}

@@ -370,3 +370,21 @@ async fn reseed_and_import_are_limited_like_new_maps() {
     problem.expect_problem(422, "limit-exceeded", Some("config.rows"));
     reopened.change(&format!("{path}/undo"), 1, "").await.expect_status(409);
 }
+
+#[tokio::test]
+async fn if_match_star_means_any_current_map() {
+    let fixture = Fixture::open().await;
+    let path = "/v1/guilds/g1/channels/c1/map";
+    let headers = [("content-type", "application/json"), ("if-match", "*")];
+    let body = r#"{"family":"act","seed":1}"#;
+    let missing = fixture.request("PUT", path, &headers, body).await;
+    missing.expect_problem(412, "precondition-failed", Some("If-Match"));
+    fixture.post(path, body).await.expect_status(201);
+    let replaced = fixture.request("PUT", path, &headers, body).await.expect_status(200);
+    assert_eq!(replaced.header("etag"), "\"2\"");
+    let step = r#"{"move":"2,0"}"#;
+    fixture.request("POST", &format!("{path}/move"), &headers, step).await.expect_status(200);
+    fixture.request("DELETE", path, &headers, "").await.expect_status(204);
+    let missing = fixture.request("DELETE", path, &headers, "").await;
+    missing.expect_problem(412, "precondition-failed", Some("If-Match"));
+}

@@ -102,6 +102,12 @@ impl Store {
         Ok(Some(row.into_stored_map(&document, start)))
     }
 
+    /// Returns the revision of a channel's map, if it has one.
+    pub async fn revision(&self, key: &ChannelKey) -> Result<Option<Revision>> {
+        let row = dispatch!(self, channel(key))?;
+        Ok(row.filter(|row| row.digest.is_some()).map(|row| row.revision()))
+    }
+
     /// Resets the progress on the map.
     pub async fn reset(
         &self,

@@ -30,7 +30,7 @@ async fn rejects_newer_schema(fixture: Fixture) {
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)";
     fixture.execute_sql(&format!("{insert} VALUES (99, 'later', true, {checksum}, 0)")).await;
     let error = wayforge_store::open(&fixture.address).await.err().unwrap();
-    assert!(matches!(error, StoreError::Schema { found: 99, supported: 2 }), "{error}");
+    assert!(matches!(error, StoreError::Schema { found: 99, supported: 3 }), "{error}");
 }
 
 /// Early databases stored their version in `user_version` or in the table `wayforge_schema`.
@@ -40,9 +40,11 @@ async fn opens_databases_without_sqlx_migrations(fixture: Fixture) {
     store.close().await;
     fixture
         .execute_sql(if fixture.address.starts_with("sqlite:") {
-            "DROP TABLE _sqlx_migrations; PRAGMA user_version = 2"
+            "DROP TABLE _sqlx_migrations; ALTER TABLE history DROP COLUMN token;
+            PRAGMA user_version = 2"
         } else {
-            "DROP TABLE _sqlx_migrations; CREATE TABLE wayforge_schema (version BIGINT NOT NULL);
+            "DROP TABLE _sqlx_migrations; ALTER TABLE history DROP COLUMN token;
+            CREATE TABLE wayforge_schema (version BIGINT NOT NULL);
             INSERT INTO wayforge_schema (version) VALUES (1), (2)"
         })
         .await;
@@ -86,4 +88,32 @@ async fn does_not_modify_files_of_other_programs() {
     let error = wayforge_store::open(&fixture.address).await.err().unwrap().to_string();
     assert!(error.contains("a database of another program"), "{error}");
     assert_eq!(fixture.execute_sql("INSERT INTO recipes VALUES ('bread')").await, 1);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn only_the_owner_can_read_a_new_database() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let store = wayforge_store::open(&crate::cluster::file_address(folder.path())).await.unwrap();
+    store.create(&key("one"), act(1), None, &actor("ada")).await.unwrap();
+    let mut files = 0;
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let file = file.unwrap();
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{:?}", file.path());
+        files += 1;
+    }
+    assert!(files >= 2, "the database and its write-ahead log");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn names_the_reason_if_postgres_is_unreachable() {
+    // Nothing listens on a port that was just released.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let opened = wayforge_store::open(&format!("postgres://me:secret@127.0.0.1:{port}/maps")).await;
+    let error = opened.err().unwrap().to_string();
+    assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains("refused"), "{error}");
+    assert!(!error.contains("secret"), "{error}");
 }

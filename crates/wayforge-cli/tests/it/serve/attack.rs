@@ -59,6 +59,7 @@ fn slow_readers_hold_bounded_memory_and_are_disconnected() {
         "--workers=2",
         "--max-time=120000",
         "--behind-proxy",
+        "--allow-anonymous",
     ];
     let server = Server::start("127.0.0.1", &file_address(folder.path()), &options);
     let request = |client: &str| {

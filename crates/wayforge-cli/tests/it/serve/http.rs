@@ -20,6 +20,8 @@ pub(crate) fn wayforge() -> Command {
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
+    /// Log until the server was ready.
+    pub(crate) startup_log: String,
     log: Option<BufReader<std::process::ChildStderr>>,
 }
 
@@ -49,15 +51,15 @@ impl Server {
             .spawn()
             .unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
-        let mut server = Server { child, address: String::new(), log: None };
-        let mut startup_log = String::new();
+        let mut server =
+            Server { child, address: String::new(), startup_log: String::new(), log: None };
         while server.address.is_empty() {
             let mut line = String::new();
-            assert!(log.read_line(&mut line).unwrap() > 0, "did not start: {startup_log}");
+            assert!(log.read_line(&mut line).unwrap() > 0, "did not start: {}", server.startup_log);
             if let Some((_, rest)) = line.split_once("serving on http://") {
                 server.address = rest.split(',').next().unwrap().replace("0.0.0.0", "127.0.0.1");
             }
-            startup_log += &line;
+            server.startup_log += &line;
         }
         server.log = Some(log);
         server

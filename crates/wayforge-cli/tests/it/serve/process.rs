@@ -12,7 +12,7 @@ fn shutdown_finishes_requests_in_progress() {
     assert_eq!(server.send("GET", "/healthz", "", "").unwrap().body, "ok\n");
     // A half-sent request is in progress.
     let mut stream = TcpStream::connect(&server.address).unwrap();
-    let head = "POST /v1/act HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n";
+    let head = "POST /v1/act HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
     let mut interim = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
     stream.read_exact(&mut interim).unwrap();
@@ -78,6 +78,13 @@ fn non_loopback_addresses_need_a_token() {
         stderr.contains("has no access token") && stderr.contains("wayforge token create"),
         "{stderr}"
     );
+    let proxied = wayforge()
+        .args(["serve", "--listen", "127.0.0.1:0", "--behind-proxy", "--database", &database])
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(proxied.stderr).unwrap();
+    assert_eq!(proxied.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("--behind-proxy") && stderr.contains("--allow-anonymous"), "{stderr}");
     let token = |args: &[&str]| {
         let output =
             wayforge().arg("token").args(args).args(["--database", &database]).output().unwrap();
@@ -98,6 +105,7 @@ fn non_loopback_addresses_need_a_token() {
     let status = |path: &str, headers: &str| server.send("GET", path, headers, "").unwrap().status;
     assert_eq!(status("/v1/act.svg?seed=1", ""), 200);
     assert_eq!(status("/v1/guilds/g1/maps", ""), 401);
+    assert_cross_origin(&server);
     assert_eq!(status("/v1/guilds/g1/maps", &bearer), 200);
     assert_eq!(status("/v1/guilds/g2/maps", &bearer), 403);
     let (_, list, _) = token(&["list"]);
@@ -111,12 +119,94 @@ fn non_loopback_addresses_need_a_token() {
     assert_eq!(closed.send("GET", "/v1/act", "", "").unwrap().status, 401);
 }
 
+/// Checks that pages of other sites can generate maps, and cannot read stored ones.
+fn assert_cross_origin(server: &Server) {
+    let send = |method: &str, path: &str, body: &str| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a.example\r\n\
+             Access-Control-Request-Method: POST\r\nConnection: close\r\n{kind}\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response.split("\r\n\r\n").next().unwrap().to_owned()
+    };
+    let allow = "access-control-allow-origin: *";
+    for (method, path, body, status) in [
+        ("OPTIONS", "/v1/act", "", "204"),
+        ("POST", "/v1/act", "{}", "200"),
+        ("POST", "/v1/act", "[]", "400"),
+        ("GET", "/v1/act.svg?seed=1", "", "200"),
+    ] {
+        let head = send(method, path, body);
+        assert!(head.contains(status) && head.contains(allow), "{method} {path}: {head}");
+    }
+    for (method, path) in [("GET", "/v1/guilds/g1/maps"), ("GET", "/metrics"), ("GET", "/healthz")]
+    {
+        let head = send(method, path, "");
+        assert!(!head.contains(allow), "{method} {path}: {head}");
+    }
+}
+
+#[test]
+fn a_token_created_while_the_server_runs_closes_it() {
+    let folder = folder();
+    let database = file_address(folder.path());
+    let server = Server::start("0.0.0.0", &database, &["--allow-anonymous"]);
+    assert!(server.startup_log.contains("warning"), "{}", server.startup_log);
+    let status = |headers: &str| {
+        server.send("POST", "/v1/guilds/g/channels/c/map", headers, "{}").unwrap().status
+    };
+    assert_eq!(status(""), 400, "open: the body is rejected");
+    let created = wayforge()
+        .args(["token", "create", "bot", "--all", "--access", "write", "--database", &database])
+        .output()
+        .unwrap();
+    let secret = String::from_utf8(created.stdout).unwrap();
+    let start = std::time::Instant::now();
+    while status("") != 401 {
+        assert!(start.elapsed() < std::time::Duration::from_secs(5), "still open");
+    }
+    assert_eq!(status(&format!("Authorization: Bearer {}\r\n", secret.trim())), 400);
+}
+
+#[test]
+fn foreign_hosts_and_origins_are_rejected() {
+    let folder = folder();
+    let database = file_address(folder.path());
+    let server = Server::start("127.0.0.1", &database, &["--host-name", "maps.example"]);
+    let status = |method: &str, headers: &str| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let body = if method == "POST" { "{}" } else { "" };
+        let head = format!(
+            "{method} /v1/act?seed=1 HTTP/1.1\r\nConnection: close\r\n{headers}\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let head = if method == "POST" { head.replace("?seed=1", "") } else { head };
+        stream.write_all(head.as_bytes()).unwrap();
+        read(&mut BufReader::new(stream)).unwrap().status
+    };
+    assert_eq!(status("GET", "Host: evil.example\r\n"), 421);
+    assert_eq!(status("GET", "Host: maps.example:8080\r\n"), 200);
+    assert_eq!(status("GET", "Host: localhost\r\n"), 200);
+    assert_eq!(status("GET", ""), 400);
+    assert_eq!(status("GET", "Host: localhost\r\nHost: localhost\r\n"), 400);
+    assert_eq!(status("POST", "Host: localhost\r\nOrigin: http://evil.example\r\n"), 403);
+    assert_eq!(status("POST", "Host: localhost\r\nOrigin: https://maps.example\r\n"), 200);
+}
+
 #[test]
 fn rejects_invalid_options_with_one_line() {
     for (args, message) in [
         (&["serve", "--listen", "nowhere"][..], "--listen nowhere"),
         (&["serve", "--database", "maps.db"], "use sqlite:FILE"),
         (&["serve", "--max-body", "much"], "--max-body"),
+        (&["serve", "--host-name", "https://maps.example"], "use a name without scheme"),
         (&["token", "list", "--database", "mysql://secret@host/x"], "use sqlite:FILE"),
     ] {
         let output = wayforge().args(args).output().unwrap();
