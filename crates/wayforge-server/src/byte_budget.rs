@@ -1,8 +1,8 @@
 //! Budget for response bytes that are in memory because clients have not read them yet.
 //!
 //! A slow reader keeps its response in memory. The budget limits these bytes in total and per
-//! client. Each part of a body owns its share of the reservation, which is released when hyper drops
-//! the part: after the last of its bytes was sent, or when the connection fails.
+//! client. Each part of a body owns its share of the reservation, which is released when hyper
+//! drops the part: after the last of its bytes was sent, or when the connection fails.
 
 use crate::problem::{Problem, ProblemKind};
 use crate::rate_limit::Client;
@@ -67,8 +67,8 @@ impl ByteBudget {
     /// Checks that a client may start new work.
     ///
     /// # Errors
-    /// [`ProblemKind::Busy`] if the budget is used up, or the client uses half of its own. The other
-    /// half is for its requests in progress.
+    /// [`ProblemKind::Busy`] if the budget is used up, or the client uses half of its own. The
+    /// other half is for its requests in progress.
     pub(crate) fn admit(&self, client: &Client) -> Result<(), Problem> {
         let used = self.lock();
         if used.total > 0 && used.total >= self.max_total {
@@ -92,9 +92,7 @@ impl ByteBudget {
         let size = body.size_hint().exact().map_or(0, |size| size as usize);
         if size > self.max_client {
             let max = self.max_client;
-            let detail = format!(
-                "the response has {size} bytes, at most {max} are allowed; use a smaller map"
-            );
+            let detail = format!("the response has {size} bytes; at most {max} are allowed");
             let problem = Problem::new(ProblemKind::LimitExceeded, detail);
             return Err(problem.value(size.to_string()).allowed(format!("at most {max}")));
         }

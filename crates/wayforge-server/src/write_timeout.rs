@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Sleep, sleep};
 
-/// Number of bytes that a socket must accept per timeout while data is pending. Without it, a client
-/// that reads one byte at a time keeps its response in memory for hours.
+/// Number of bytes that a socket must accept per timeout while data is pending. Without it, a
+/// client that reads one byte at a time keeps its response in memory for hours.
 const MIN_PROGRESS: usize = 128 << 10;
 
 /// Socket that fails if data is pending for `timeout` and fewer than [`MIN_PROGRESS`] bytes are
