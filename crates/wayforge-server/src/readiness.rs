@@ -7,7 +7,8 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use wayforge_store::Store;
 
-/// Time for which a successful write is not repeated. Anyone may ask, and each write waits for the disk.
+/// Time for which a successful write is not repeated. Anyone may ask, and each write waits for
+/// the disk.
 const MAX_AGE: Duration = Duration::from_millis(500);
 
 /// Time of the last successful write.

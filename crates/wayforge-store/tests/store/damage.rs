@@ -165,14 +165,13 @@ async fn damaged_origins_and_missing_entries_are_reported(fixture: Fixture) {
         let list = store.list(Some(&guild), None, 10).await;
         let first = store.map_at(&key("one"), Revision(2)).await;
         store.close().await;
-        let reports = [
+        [
             matches!(history, Err(StoreError::Damaged { .. })),
             matches!(earlier, Err(StoreError::Damaged { .. })),
             matches!(page, Err(StoreError::Damaged { .. })),
             matches!(list, Err(StoreError::Damaged { .. })),
             matches!(first, Err(StoreError::Damaged { .. })),
-        ];
-        reports
+        ]
     };
     assert_eq!(is_reported().await, [false; 5]);
     for (damage, repair, reports) in [
