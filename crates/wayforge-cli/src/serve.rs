@@ -36,8 +36,8 @@ pub(crate) struct ServeArgs {
     /// Serve everyone without a token, although the server is reachable from other machines
     #[arg(long, env = "WAYFORGE_ALLOW_ANONYMOUS")]
     allow_anonymous: bool,
-    /// Name of the server that clients may send in Host, as in maps.example; repeat for more. [default:
-    /// loopback names without access tokens, any name with tokens]
+    /// Name of the server that clients may send in Host, as in maps.example; repeat for more.
+    /// [default: loopback names without access tokens, any name with tokens]
     #[arg(
         long = "host-name",
         value_name = "NAME",

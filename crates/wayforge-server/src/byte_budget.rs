@@ -92,9 +92,7 @@ impl ByteBudget {
         let size = body.size_hint().exact().map_or(0, |size| size as usize);
         if size > self.max_client {
             let max = self.max_client;
-            let detail = format!(
-                "the response has {size} bytes, at most {max} are allowed; use a smaller map"
-            );
+            let detail = format!("the response has {size} bytes; at most {max} are allowed");
             let problem = Problem::new(ProblemKind::LimitExceeded, detail);
             return Err(problem.value(size.to_string()).allowed(format!("at most {max}")));
         }

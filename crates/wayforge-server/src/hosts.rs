@@ -1,4 +1,4 @@
-//! Protection against DNS rebinding and requests forged by web pages.
+//! Protection against DNS rebinding and changes by pages of other sites.
 //!
 //! In DNS rebinding, the name of a foreign site resolves to this server's address, so that the
 //! browser lets the site's page read responses. The page cannot change the `Host` of its requests,
@@ -28,8 +28,8 @@ impl HostNames {
     /// otherwise.
     ///
     /// # Errors
-    /// [`ProblemKind::MisdirectedRequest`] for another host, [`ProblemKind::Forbidden`] for a change
-    /// by a page of another origin.
+    /// [`ProblemKind::MisdirectedRequest`] for another host, [`ProblemKind::Forbidden`] for a
+    /// change by a page of another origin.
     pub(crate) fn check(
         &self,
         parts: &Parts,

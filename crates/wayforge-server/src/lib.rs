@@ -43,6 +43,7 @@ mod openapi;
 mod pages;
 mod problem;
 mod rate_limit;
+mod readiness;
 mod serve;
 mod stateless;
 mod studio;
@@ -62,6 +63,7 @@ use guard::Guard;
 use hosts::HostNames;
 use metrics::Metrics;
 use rate_limit::RateLimiter;
+use readiness::Readiness;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -83,6 +85,7 @@ pub struct Service {
     store: Arc<Store>,
     guard: Guard,
     host_names: HostNames,
+    readiness: Readiness,
     workers: Arc<Workers>,
     /// Limits the temporary files of imports.
     imports: Semaphore,
@@ -105,6 +108,7 @@ impl Service {
             store,
             guard: Guard::new(access),
             host_names: HostNames::default(),
+            readiness: Readiness::default(),
             workers,
             imports: Semaphore::new(MAX_IMPORTS),
             rate_limiter: RateLimiter::new(limits.rate, limits.burst),
@@ -125,8 +129,8 @@ impl Service {
         self
     }
 
-    /// Gives every caller full access while the database has no token, also a revoked one. The first
-    /// token closes the service within a second.
+    /// Gives every caller full access while the database has no token, not even a revoked one. The
+    /// first token closes the service within a second.
     pub fn open_without_tokens(mut self) -> Service {
         self.guard.open_without_tokens();
         self

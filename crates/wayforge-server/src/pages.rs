@@ -2,7 +2,6 @@
 
 use crate::access::RequiredAccess;
 use crate::api::ApiRouter;
-use crate::channels::store_problem;
 use crate::extract::State;
 use crate::generate::respond;
 use crate::openapi::Operation;
@@ -34,10 +33,11 @@ pub(crate) fn routes(api: &mut ApiRouter) -> Arc<OnceLock<Bytes>> {
     api.route(Method::GET, "/healthz", RequiredAccess::None, health, async || {
         respond(TEXT, "ok\n")
     });
-    let ready = text("getReadiness", "Check that the database responds", "The server is ready.")
-        .problem(&[ProblemKind::Unavailable]);
+    let ready =
+        text("getReadiness", "Check that the database accepts writes", "The server is ready.")
+            .problem(&[ProblemKind::Unavailable]);
     api.route(Method::GET, "/readyz", RequiredAccess::None, ready, async |state: State| {
-        state.store.ping().await.map_err(store_problem)?;
+        state.readiness.check(&state.store).await?;
         Ok::<_, Problem>(respond(TEXT, "ready\n"))
     });
     let metrics = text("getMetrics", "Get metrics in Prometheus text format", "The metrics.");

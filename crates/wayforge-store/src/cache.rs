@@ -1,5 +1,6 @@
 //! Bounded caches of decoded maps and channel rows.
 
+use crate::history::MapIdentity;
 use crate::key::ChannelKey;
 use crate::map::StoredMap;
 use crate::row::{ChannelRow, DocumentRow};
@@ -13,6 +14,9 @@ use wayforge::{Digest, Document, Run};
 pub(crate) type Documents = Cache<Digest, Arc<DecodedMap>, ByteWeighter>;
 /// Channel rows as this store last wrote them.
 pub(crate) type Rows = Cache<ChannelKey, Arc<ChannelRow>, ByteWeighter>;
+
+/// Identities of verified documents by digest.
+pub(crate) type Identities = Cache<Digest, MapIdentity>;
 
 /// Weighs entries by their approximate size in bytes.
 #[derive(Clone)]
@@ -48,6 +52,11 @@ pub(crate) fn documents(bytes: u64) -> Documents {
         .build();
     let options = options.expect("the capacities are set");
     Cache::with_options(options, ByteWeighter, Default::default(), Default::default())
+}
+
+/// Creates a cache of about ten megabytes.
+pub(crate) fn identities() -> Identities {
+    Cache::new(1 << 15)
 }
 
 /// Creates a cache of channel rows of at most 16 MiB.

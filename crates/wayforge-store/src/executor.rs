@@ -44,7 +44,8 @@ impl OptionalExecutor {
         self.0.get().map_or(Ok(()), |executor| executor.check(document))
     }
 
-    /// Runs work whose duration depends on `bytes` of input: a few on the caller's thread.
+    /// Runs work whose duration depends on `bytes` of input, on the caller's thread if they are
+    /// few.
     pub(crate) async fn run_sized<T: Send + 'static>(
         &self,
         bytes: usize,

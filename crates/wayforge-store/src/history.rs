@@ -18,8 +18,8 @@ pub struct HistoryEntry {
     pub at: Timestamp,
     /// Author of the change.
     pub actor: Actor,
-    /// Id of the token that made the change; null without one, and for changes that earlier versions
-    /// recorded. Unlike the author, the client cannot choose it.
+    /// Id of the token that made the change; null without one, and for changes that earlier
+    /// versions recorded. Unlike the author, the client cannot choose it.
     pub token: Option<String>,
     /// Kind of change.
     pub event: Event,

@@ -99,8 +99,8 @@ impl Actor {
         check_name("actor", text).map(|()| Actor(text.to_owned(), None))
     }
 
-    /// Adds the id of the token that authenticates the change. Unlike the name, callers cannot choose
-    /// it.
+    /// Adds the id of the token that authenticates the change. Unlike the name, callers cannot
+    /// choose it.
     pub fn with_token(self, id: &str) -> Actor {
         Actor(self.0, Some(id.to_owned()))
     }

@@ -72,7 +72,7 @@ impl Postgres {
             .connect_with(options.clone().application_name("wayforge"))
             .await;
         let pool = match pool {
-            // The pool has retried; only another attempt tells the reason.
+            // The pool has retried; only another attempt has a reason.
             Err(sqlx::Error::PoolTimedOut) => return Err(unreachable(&options).await),
             connected => connected?,
         };

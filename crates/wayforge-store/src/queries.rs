@@ -58,22 +58,20 @@ macro_rules! read_queries {
                 from: i64,
                 descending: bool,
                 limit: i64,
-            ) -> Result<Vec<Result<(HistoryRow, AlgorithmAndSeed)>>> {
-                const FIELDS: &str = "SELECT h.revision, h.at, h.actor, h.event, h.detail,
-                        h.digest, h.progress, h.checksum, d.algorithm, d.seed, h.token
-                    FROM history h LEFT JOIN documents d ON d.digest = h.digest
-                    WHERE h.guild = $1 AND h.channel = $2";
+            ) -> Result<Vec<Result<HistoryRow>>> {
+                const FIELDS: &str = "SELECT revision, at, actor, event, detail,
+                        digest, progress, checksum, token
+                    FROM history WHERE guild = $1 AND channel = $2";
                 let order = if descending {
-                    "AND h.revision <= $3 ORDER BY h.revision DESC LIMIT $4"
+                    "AND revision <= $3 ORDER BY revision DESC LIMIT $4"
                 } else {
-                    "AND h.revision >= $3 ORDER BY h.revision LIMIT $4"
+                    "AND revision >= $3 ORDER BY revision LIMIT $4"
                 };
                 let select = sqlx::AssertSqlSafe(format!("{FIELDS} {order}"));
                 let select =
                     sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
                 let rows = select.bind(from).bind(limit).fetch_all(&self.$pool).await?;
-                let read = |row: &$Row| Ok((read_entry(row, key.clone())?, read_origin(row, 8)?));
-                Ok(rows.iter().map(read).collect())
+                Ok(rows.iter().map(|row| read_entry(row, key.clone())).collect())
             }
 
             pub(crate) async fn channels(
@@ -82,18 +80,16 @@ macro_rules! read_queries {
                 after: &str,
                 deleted: bool,
                 limit: i64,
-            ) -> Result<Vec<(ChannelRow, AlgorithmAndSeed)>> {
-                let select = "SELECT c.revision, c.digest, c.progress, c.created, c.updated,
-                        c.checksum, d.algorithm, d.seed, c.channel
-                    FROM channels c LEFT JOIN documents d ON d.digest = c.digest
-                    WHERE c.guild = $1 AND c.channel > $2 AND ($3 OR c.digest IS NOT NULL)
-                    ORDER BY c.channel LIMIT $4";
+            ) -> Result<Vec<ChannelRow>> {
+                let select = "SELECT revision, digest, progress, created, updated, checksum, channel
+                    FROM channels WHERE guild = $1 AND channel > $2 AND ($3 OR digest IS NOT NULL)
+                    ORDER BY channel LIMIT $4";
                 let select = sqlx::query(select).bind(guild_column(guild)).bind(after);
                 let rows = select.bind(deleted).bind(limit).fetch_all(&self.$pool).await?;
                 let read = |row: &$Row| {
-                    let channel = Id::checked("channel", row.try_get::<&str, _>(8)?)?;
+                    let channel = Id::checked("channel", row.try_get::<&str, _>(6)?)?;
                     let key = ChannelKey { guild: guild.cloned(), channel };
-                    Ok((read_channel(row, key)?, read_origin(row, 6)?))
+                    read_channel(row, key)
                 };
                 rows.iter().map(read).collect()
             }
@@ -141,7 +137,7 @@ macro_rules! read_queries {
                 event: Event::parse(row.try_get(3)?, row.try_get(4)?).map_err(damage)?,
                 digest,
                 progress: row.try_get(6)?,
-                token: row.try_get(10)?,
+                token: row.try_get(8)?,
                 key: key.clone(),
             };
             let checksum: &[u8] = row.try_get(7)?;

@@ -133,11 +133,10 @@ impl HistoryRow {
         damaged(&self.key, "the history", self.digest)
     }
 
-    pub(crate) fn into_entry(self, origin: AlgorithmAndSeed) -> Result<HistoryEntry> {
+    pub(crate) fn into_entry(self, map: Option<MapIdentity>) -> HistoryEntry {
         let revision = Revision(self.revision as u64);
-        let map = self.digest.map(|digest| map_identity(&self.key, digest, origin)).transpose()?;
         let HistoryRow { at, actor, token, event, .. } = self;
-        Ok(HistoryEntry { revision, at, actor, token, event, map })
+        HistoryEntry { revision, at, actor, token, event, map }
     }
 }
 
@@ -248,8 +247,8 @@ impl RowHasher {
         self
     }
 
-    /// Adds a field that earlier versions did not have. Without a value, it changes nothing, so that
-    /// the checksums of older rows stay valid.
+    /// Adds a field that earlier versions did not have. Without a value, it changes nothing, so
+    /// that the checksums of older rows stay valid.
     fn optional(self, bytes: Option<&[u8]>) -> RowHasher {
         if bytes.is_some() { self.bytes(bytes) } else { self }
     }

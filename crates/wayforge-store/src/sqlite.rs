@@ -14,6 +14,7 @@ use crate::statements::{bound, update_channel, write_statements};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use std::io::ErrorKind;
+use std::sync::Arc;
 use std::time::Duration;
 
 const MIGRATIONS: [&str; 3] = [
@@ -32,6 +33,7 @@ mod statements {
 /// An open SQLite database.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
+    file: Arc<DatabaseFile>,
     writer: Queue<Write>,
 }
 
@@ -55,7 +57,8 @@ impl Sqlite {
             .test_before_acquire(false)
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
-        Ok(Sqlite { readers, writer: start_writer(connection) })
+        let file = Arc::new(DatabaseFile::new(path)?);
+        Ok(Sqlite { readers, writer: start_writer(connection, Arc::clone(&file)), file })
     }
 }
 
@@ -72,6 +75,42 @@ fn create_private(path: &str) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Identity of the open file. Unix lets others delete or replace an open file.
+struct DatabaseFile {
+    path: String,
+    #[cfg(unix)]
+    id: (u64, u64),
+}
+
+impl DatabaseFile {
+    fn new(path: &str) -> Result<DatabaseFile> {
+        Ok(DatabaseFile {
+            path: path.to_owned(),
+            #[cfg(unix)]
+            id: file_id(path)?,
+        })
+    }
+
+    /// Checks that the path still names the open file.
+    fn check(&self) -> Result<()> {
+        #[cfg(unix)]
+        if file_id(&self.path).ok() != Some(self.id) {
+            let problem = "was deleted or replaced while it was open; restart the server";
+            return Err(StoreError::Database(format!("{}: {problem}", self.path)));
+        }
+        Ok(())
+    }
+}
+
+/// Returns device and inode of a file.
+#[cfg(unix)]
+fn file_id(path: &str) -> Result<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let file = std::fs::metadata(path);
+    let file = file.map_err(|error| StoreError::Database(format!("{path}: {error}")))?;
+    Ok((file.dev(), file.ino()))
 }
 
 /// Opens the connection of the writer. Retries while the file is locked, because switching to WAL
@@ -113,8 +152,9 @@ impl Sqlite {
         self.writer.submit(work).await
     }
 
-    /// Returns [`StoreError::Closed`] if the store was closed.
+    /// Checks that the store is open and its file is still there.
     fn check_open(&self) -> Result<()> {
+        self.file.check()?;
         self.writer.check_open()
     }
 
@@ -127,11 +167,11 @@ impl Sqlite {
 read_queries!(Sqlite, readers, sqlx::sqlite::SqliteRow);
 
 /// Starts the writer task.
-fn start_writer(mut connection: SqliteConnection) -> Queue<Write> {
+fn start_writer(mut connection: SqliteConnection, file: Arc<DatabaseFile>) -> Queue<Write> {
     let (queue, mut waiting) = Queue::new();
     tokio::spawn(async move {
         while let Some(jobs) = waiting.next(MAX_BATCH).await {
-            write_all(&mut connection, jobs).await;
+            write_all(&mut connection, &file, jobs).await;
         }
         // Committed data is safe even if closing fails.
         let _ = connection.close().await;
@@ -140,7 +180,7 @@ fn start_writer(mut connection: SqliteConnection) -> Queue<Write> {
 }
 
 /// Runs all jobs in one transaction and sends their results after the commit.
-async fn write_all(connection: &mut SqliteConnection, jobs: Vec<Job<Write>>) {
+async fn write_all(connection: &mut SqliteConnection, file: &DatabaseFile, jobs: Vec<Job<Write>>) {
     let begun = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *connection).await;
     let mut results = Vec::with_capacity(jobs.len());
     for (work, reply) in jobs {
@@ -155,6 +195,12 @@ async fn write_all(connection: &mut SqliteConnection, jobs: Vec<Job<Write>>) {
     {
         // The failed commit may already have ended the transaction; the error is reported below.
         let _ = sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await;
+        results
+            .iter_mut()
+            .for_each(|(_, outcome)| *outcome = Err(StoreError::Database(error.to_string())));
+    }
+    if let Err(error) = file.check() {
+        // The data is in a file that nobody can open again.
         results
             .iter_mut()
             .for_each(|(_, outcome)| *outcome = Err(StoreError::Database(error.to_string())));

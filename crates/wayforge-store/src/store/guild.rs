@@ -7,7 +7,7 @@ use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
 use crate::import::Import;
 use crate::key::Id;
 use crate::map::{MapSummary, Page};
-use crate::row::{AlgorithmAndSeed, ChannelRow, damaged, map_identity};
+use crate::row::{ChannelRow, damaged};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -43,11 +43,12 @@ impl Store {
         let limit = page_limit(limit)?;
         let rows =
             dispatch!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
-        let summary = |(row, origin): (ChannelRow, AlgorithmAndSeed)| {
+        let mut maps = Vec::with_capacity(rows.len());
+        for row in rows {
             let digest = row.digest.ok_or_else(|| damaged(&row.key, "the document", None))?;
-            map_identity(&row.key, digest, origin).map(|map| row.into_summary(map))
-        };
-        let maps = rows.into_iter().map(summary).collect::<Result<_>>()?;
+            let map = self.identity(&row.key, digest).await?;
+            maps.push(row.into_summary(map));
+        }
         Ok(page(maps, limit, |map: &MapSummary| map.key.channel.clone()))
     }
 
@@ -67,9 +68,9 @@ impl Store {
             (RecordCounts::default(), BTreeSet::new(), String::new());
         loop {
             let rows = dispatch!(self, channels(guild, &after, true, 100))?;
-            let Some((last, _)) = rows.last() else { break };
+            let Some(last) = rows.last() else { break };
             after = last.key.channel.as_str().to_owned();
-            for (row, _) in rows {
+            for row in rows {
                 self.export_channel(row, &mut counts, &mut sent, out).await?;
             }
         }
@@ -94,7 +95,7 @@ impl Store {
                 return Err(damaged(&row.key, "the history", row.digest));
             }
             for entry in entries {
-                let (entry, _) = entry?;
+                let entry = entry?;
                 if entry.revision != next {
                     return Err(entry.damaged());
                 }

@@ -8,7 +8,7 @@ use crate::error::{Result, StoreError};
 use crate::history::{HistoryEntry, apply_event};
 use crate::key::ChannelKey;
 use crate::map::{Page, Revision, StoredMap};
-use crate::row::{ChannelRow, HistoryRow};
+use crate::row::{ChannelRow, HistoryRow, damaged};
 use std::sync::Arc;
 
 impl Store {
@@ -29,10 +29,20 @@ impl Store {
             Some(Revision(before)) => i64::try_from(before).unwrap_or(i64::MAX).saturating_sub(1),
             None => i64::MAX,
         };
+        // The channel is read first, so its revision may only be older.
+        let last = dispatch!(self, channel(key))?.map_or(0, |row| row.revision);
         let rows = dispatch!(self, history(key, from, true, limit + 1))?;
-        let entries =
-            rows.into_iter().map(|row| row.and_then(|(row, origin)| row.into_entry(origin)));
-        Ok(page(entries.collect::<Result<_>>()?, limit, |entry| entry.revision))
+        let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
+        check_complete(key, &rows, from.min(last), limit + 1)?;
+        let mut entries = Vec::with_capacity(rows.len());
+        for row in rows {
+            let map = match row.digest {
+                Some(digest) => Some(self.identity(key, digest).await?),
+                None => None,
+            };
+            entries.push(row.into_entry(map));
+        }
+        Ok(page(entries, limit, |entry| entry.revision))
     }
 
     /// Returns the map of a channel at a revision.
@@ -59,8 +69,16 @@ impl Store {
         let missing = || StoreError::NoSuchRevision { key: key.clone(), revision, problem };
         let number = i64::try_from(revision.0).map_err(|_| missing())?;
         let rows = dispatch!(self, history(key, number, true, 1))?;
-        let (row, _) = rows.into_iter().next().ok_or_else(missing)??;
-        if row.revision == number { Ok(row) } else { Err(missing()) }
+        match rows.into_iter().next().transpose()? {
+            Some(row) if row.revision == number => Ok(row),
+            // Every revision of the channel has an entry.
+            _ if dispatch!(self, channel(key))?
+                .is_some_and(|row| number >= 1 && row.revision >= number) =>
+            {
+                Err(damaged(key, "the history", None))
+            }
+            _ => Err(missing()),
+        }
     }
 
     /// Computes map and progress at a revision: starts at the last checkpoint and replays the moves
@@ -81,8 +99,9 @@ impl Store {
         let mut moves = Vec::new();
         let mut base = None;
         for row in rows {
-            let (row, _) = row?;
-            if row.digest != Some(digest) {
+            let row = row?;
+            let expected = target.revision - moves.len() as i64;
+            if row.digest != Some(digest) || row.revision != expected {
                 return Err(row.damaged());
             }
             if row.progress.is_some() || !row.event.is_incremental() {
@@ -100,4 +119,16 @@ impl Store {
         }
         Ok((decoded, Some(run.progress())))
     }
+}
+
+/// Checks that no entry is missing: `rows` are the latest entries, in descending order, from a
+/// revision that is `last` or later, and at most `limit`.
+fn check_complete(key: &ChannelKey, rows: &[HistoryRow], last: i64, limit: i64) -> Result<()> {
+    let is_contiguous = rows.windows(2).all(|pair| pair[0].revision == pair[1].revision + 1);
+    let begins = rows.first().map_or(0, |row| row.revision) >= last;
+    let ends = rows.len() as i64 == limit || rows.last().is_none_or(|row| row.revision == 1);
+    if is_contiguous && begins && ends {
+        return Ok(());
+    }
+    Err(damaged(key, "the history", None))
 }

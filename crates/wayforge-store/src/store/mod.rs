@@ -7,13 +7,14 @@ mod tokens;
 
 pub(crate) use change::CHECKPOINT_INTERVAL;
 
-use crate::cache::{self, DecodedMap, Documents, Rows};
+use crate::cache::{self, DecodedMap, Documents, Identities, Rows};
 use crate::database::{Database, Write, dispatch};
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::executor::{Executor, OptionalExecutor};
-use crate::history::Event;
+use crate::history::{Event, MapIdentity};
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Page, Revision, StoredMap};
+use crate::row::damaged;
 use change::ChangeRequest;
 use std::sync::Arc;
 use wayforge::run::{Move, RunError};
@@ -61,6 +62,8 @@ pub struct Store {
     /// Rows as this store last wrote them. A change based on a cached revision needs no read first:
     /// if the row has changed meanwhile, the conditional write does nothing.
     rows: Rows,
+    /// Identities of verified documents.
+    identities: Identities,
     executor: OptionalExecutor,
 }
 
@@ -70,6 +73,7 @@ impl Store {
             database,
             documents: cache::documents(CACHE_BYTES),
             rows: cache::rows(),
+            identities: cache::identities(),
             executor: OptionalExecutor::default(),
         }
     }
@@ -188,6 +192,30 @@ impl Store {
     /// Finishes pending changes and closes the database.
     pub async fn close(&self) {
         dispatch!(self, close())
+    }
+
+    /// Returns the identity of a channel's map from its verified document: the columns of a
+    /// document are checked only together with its text.
+    async fn identity(&self, key: &ChannelKey, digest: Digest) -> Result<MapIdentity> {
+        if let Some(identity) = self.identities.get(&digest) {
+            return Ok(identity);
+        }
+        let raw = dispatch!(self, document(digest));
+        let verified = match raw {
+            Ok(raw) => self.executor.run_sized(raw.text.len(), || raw.verify()).await,
+            Err(error) => Err(error),
+        };
+        let identity = verified
+            .map_err(|error| match error {
+                StoreError::Damaged { .. } => damaged(key, "the document", Some(digest)),
+                StoreError::UnknownAlgorithm { algorithm, digest, .. } => {
+                    StoreError::UnknownAlgorithm { location: key.to_string(), algorithm, digest }
+                }
+                error => error,
+            })?
+            .map;
+        self.identities.insert(digest, identity.clone());
+        Ok(identity)
     }
 
     /// Returns a decoded document, from the cache if possible.

@@ -107,10 +107,31 @@ impl Store {
             let remedy = format!("use 1 to {MAX_KEY} bytes without NUL");
             return Err(InputError::new("key", format!("{name:?}"), "invalid key", remedy).into());
         }
+        if name == READINESS_KEY {
+            let remedy = "use another key";
+            return Err(InputError::new("key", name, "reserved", remedy).into());
+        }
         let now = Timestamp::now().0;
         let ttl = i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX);
         let (name, expires) = (name.to_owned(), now.saturating_add(ttl));
         self.write(Write::ClaimKey { name, now, expires }).await
+    }
+}
+
+/// Key of the write that checks whether the database accepts writes.
+const READINESS_KEY: &str = "wayforge:readiness";
+
+impl Store {
+    /// Checks that the database responds and accepts writes.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`](crate::StoreError::Database) if it is unreachable, its disk is
+    /// full, or its file was deleted or replaced.
+    pub async fn check_writable(&self) -> Result<()> {
+        self.ping().await?;
+        let (name, now) = (READINESS_KEY.to_owned(), Timestamp::now().0);
+        // Already expired, so that every check writes.
+        self.write(Write::ClaimKey { name, now, expires: now }).await.map(drop)
     }
 }
 

@@ -6,6 +6,7 @@ use wayforge::{Family, Seed};
 use wayforge_store::{NewMap, Revision, StoreError};
 
 both!(
+    damaged_origins_and_missing_entries_are_reported,
     detects_damaged_documents,
     detects_damaged_progress,
     detects_damaged_history,
@@ -142,4 +143,62 @@ async fn checksum_covers_the_generation_time(fixture: Fixture) {
         1
     );
     assert!(is_damage(store.get(&key).await, &map.digest.to_string()));
+}
+
+/// The columns of documents that lists and histories show, and the number of entries.
+async fn damaged_origins_and_missing_entries_are_reported(fixture: Fixture) {
+    let store = fixture.open().await;
+    let mut map = store.create(&key("one"), act(4), None, &actor("ada")).await.unwrap();
+    for _ in 0..3 {
+        map = store
+            .advance(&key("one"), map.revision, first_move(&map), &actor("ada"))
+            .await
+            .unwrap();
+    }
+    store.close().await;
+    let guild: wayforge_store::Id = "guild".parse().unwrap();
+    let is_reported = async || {
+        let store = fixture.open().await;
+        let history = store.history(&key("one"), None, 10).await;
+        let earlier = store.history(&key("one"), Some(Revision(4)), 10).await;
+        let page = store.history(&key("one"), None, 2).await;
+        let list = store.list(Some(&guild), None, 10).await;
+        let first = store.map_at(&key("one"), Revision(2)).await;
+        store.close().await;
+        [
+            matches!(history, Err(StoreError::Damaged { .. })),
+            matches!(earlier, Err(StoreError::Damaged { .. })),
+            matches!(page, Err(StoreError::Damaged { .. })),
+            matches!(list, Err(StoreError::Damaged { .. })),
+            matches!(first, Err(StoreError::Damaged { .. })),
+        ]
+    };
+    assert_eq!(is_reported().await, [false; 5]);
+    for (damage, repair, reports) in [
+        ("UPDATE documents SET seed = '2'", "UPDATE documents SET seed = '4'", [true; 5]),
+        (
+            "UPDATE history SET revision = 9 WHERE revision = 4",
+            "UPDATE history SET revision = 4 WHERE revision = 9",
+            [true, false, true, false, false],
+        ),
+        (
+            "UPDATE history SET channel = 'lost' WHERE revision = 4",
+            "UPDATE history SET channel = 'one' WHERE revision = 4",
+            [true, false, true, false, false],
+        ),
+        (
+            "UPDATE history SET channel = 'lost' WHERE revision = 2",
+            "UPDATE history SET channel = 'one' WHERE revision = 2",
+            [true, true, true, false, true],
+        ),
+        (
+            "UPDATE history SET channel = 'lost' WHERE revision = 1",
+            "UPDATE history SET channel = 'one' WHERE revision = 1",
+            [true, true, false, false, true],
+        ),
+    ] {
+        assert_eq!(fixture.execute_sql(damage).await, 1, "{damage}");
+        assert_eq!(is_reported().await, reports, "{damage}");
+        fixture.execute_sql(repair).await;
+    }
 }

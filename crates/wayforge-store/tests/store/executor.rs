@@ -78,7 +78,8 @@ async fn large_maps_and_generation_use_the_executor() {
     assert_eq!(store.get(&large_key).await.unwrap(), Some(reseeded), "nothing was changed");
     store.close().await;
 
-    let target = Fixture::sqlite().await.open().await;
+    let other = Fixture::sqlite().await;
+    let target = other.open().await;
     target.set_executor(Arc::clone(&executor) as Arc<dyn Executor>);
     let (before, guild) = (works(), "guild".parse().unwrap());
     target.import(Some(&guild), &mut export.as_slice()).await.unwrap();
@@ -96,7 +97,8 @@ async fn reseed_and_import_check_the_limits() {
     executor.is_limited.store(true, Ordering::SeqCst);
     let rejected = store.reseed(&key("c"), map.revision, Seed::new(2), &actor("ada")).await;
     assert!(matches!(rejected, Err(StoreError::Limit(_))), "{rejected:?}");
-    let target = Fixture::sqlite().await.open().await;
+    let other = Fixture::sqlite().await;
+    let target = other.open().await;
     target.set_executor(executor);
     let rejected = target.import(Some(&guild), &mut export.as_slice()).await;
     let message = rejected.unwrap_err().to_string();

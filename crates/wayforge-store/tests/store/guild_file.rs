@@ -228,7 +228,8 @@ async fn exports_direct_messages_and_empty_guilds(fixture: Fixture) {
     assert_eq!(store.export(None, &mut out).await.unwrap().channels, 1);
     let error = store.import(Some(&guild()), &mut &out[..]).await.unwrap_err().to_string();
     assert!(error.starts_with("line 1: guild: the file belongs to direct messages"), "{error}");
-    let fresh = Fixture::sqlite().await.open().await;
+    let empty = Fixture::sqlite().await;
+    let fresh = empty.open().await;
     fresh.import(None, &mut &out[..]).await.unwrap();
     assert_eq!(fresh.get(&key).await.unwrap(), Some(map));
 }

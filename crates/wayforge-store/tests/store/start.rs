@@ -114,6 +114,26 @@ async fn names_the_reason_if_postgres_is_unreachable() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let opened = wayforge_store::open(&format!("postgres://me:secret@127.0.0.1:{port}/maps")).await;
     let error = opened.err().unwrap().to_string();
-    assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains("refused"), "{error}");
+    assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains("os error"), "{error}");
     assert!(!error.contains("secret"), "{error}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_deleted_or_replaced_file_acknowledges_nothing() {
+    for is_replaced in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let address = crate::cluster::file_address(folder.path());
+        let store = wayforge_store::open(&address).await.unwrap();
+        store.check_writable().await.unwrap();
+        let file = address.strip_prefix("sqlite:").unwrap();
+        std::fs::rename(file, folder.path().join("moved")).unwrap();
+        if is_replaced {
+            std::fs::write(file, "").unwrap();
+        }
+        let created = store.create(&key("one"), act(1), None, &actor("ada")).await;
+        let message = created.unwrap_err().to_string();
+        assert!(message.contains("deleted or replaced"), "{message}");
+        assert!(store.check_writable().await.is_err());
+    }
 }
