@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use wayforge::Document;
 use wayforge_api::handlers::request::check_document_cost;
 use wayforge_api::handlers::{LazyPainter, Limits};
-use wayforge_store::{Executor, StoreError, Work};
+use wayforge_store::{Executor, Job, StoreError};
 
 /// Pool of workers that generate and draw maps.
 pub(crate) struct Workers {
@@ -142,10 +142,11 @@ pub(crate) struct StoreExecutor {
 }
 
 impl Executor for StoreExecutor {
-    fn run(&self, work: Work) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + '_>> {
+    fn run(&self, job: Job) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + '_>> {
+        let limit = self.limits.work_limit.clone();
         Box::pin(async {
-            let run = self.workers.run(|_| {
-                work();
+            let run = self.workers.run(|interrupt| {
+                job(&limit.with_interrupt(move || interrupt.is_set()));
                 Ok(())
             });
             run.await.map_err(|problem| match problem.status() {

@@ -4,22 +4,23 @@ use crate::error::{Result, StoreError};
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::oneshot;
-use wayforge::Document;
+use wayforge::{Document, WorkLimit};
 
 /// Documents up to this size are decoded on the caller's thread, which takes less than a
 /// millisecond.
 const INLINE_BYTES: usize = 32 << 10;
 
-/// Work that takes no arguments and sends its result itself.
-pub type Work = Box<dyn FnOnce() + Send>;
+/// CPU-bound work of a store, which gets the limit on the steps of generating one map. It sends its
+/// result itself.
+pub type Job = Box<dyn FnOnce(&WorkLimit) + Send>;
 
 /// Runs the CPU-bound work of a store: generation, validation and decoding of large maps.
 pub trait Executor: Send + Sync {
-    /// Runs `work` on another thread and waits for it.
+    /// Runs a job on another thread and waits for it.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if too much work is waiting.
-    fn run(&self, work: Work) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>;
+    fn run(&self, job: Job) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>;
 
     /// Checks that maps with the configuration of `document` may be generated and stored.
     ///
@@ -51,24 +52,25 @@ impl OptionalExecutor {
         bytes: usize,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        if bytes <= INLINE_BYTES { work() } else { self.run(work).await }
+        if bytes <= INLINE_BYTES { work() } else { self.run(|_| work()).await }
     }
 
     /// Runs work on another thread.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T> + Send + 'static,
+        work: impl FnOnce(&WorkLimit) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let failed = || StoreError::Database("a worker failed".to_owned());
         let Some(executor) = self.0.get() else {
+            let work = || work(&WorkLimit::UNLIMITED);
             return tokio::task::spawn_blocking(work).await.map_err(|_| failed())?;
         };
         let (send, receive) = oneshot::channel();
-        let work = move || {
+        let job = move |limit: &WorkLimit| {
             // The caller may have been cancelled.
-            let _ = send.send(work());
+            let _ = send.send(work(limit));
         };
-        executor.run(Box::new(work)).await?;
+        executor.run(Box::new(job)).await?;
         receive.await.map_err(|_| failed())?
     }
 }

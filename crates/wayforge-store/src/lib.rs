@@ -36,7 +36,7 @@ mod timestamp;
 mod token;
 
 pub use error::{Result, StoreError};
-pub use executor::{Executor, Work};
+pub use executor::{Executor, Job};
 pub use guild_file::RecordCounts;
 pub use history::{Event, HistoryEntry, MapIdentity};
 pub use key::{Actor, ChannelKey, Id};

@@ -11,7 +11,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::RunError;
-use wayforge::{DecodeError, Digest, Document, Family, GenerateError, Run, Seed};
+use wayforge::{AnyMap, DecodeError, Digest, Document, Family, GenerateError, Run, Seed};
 
 /// Number of changes of a channel, counted from 1. It never decreases, even after a deletion.
 #[derive(
@@ -105,6 +105,12 @@ pub struct Page<T, C> {
     pub next: Option<C>,
 }
 
+impl From<&AnyMap> for NewMap {
+    fn from(map: &AnyMap) -> NewMap {
+        NewMap { document: map.to_document(), fog: Fog::None }
+    }
+}
+
 impl NewMap {
     /// Generates a map from a seed and a JSON configuration. CPU-bound and possibly slow: do not
     /// call it on async threads.
@@ -112,7 +118,7 @@ impl NewMap {
     /// # Errors
     /// [`GenerateError`] if the configuration is invalid or no map satisfies it.
     pub fn generate(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, GenerateError> {
-        Ok(NewMap { document: family.generate(config, seed)?.to_document(), fog: Fog::None })
+        Ok(NewMap::from(&family.generate(config, seed)?))
     }
 
     /// Decodes a document and strictly validates its fields, canonical form and digest.

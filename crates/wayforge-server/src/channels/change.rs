@@ -20,6 +20,7 @@ use wayforge::run::Move;
 use wayforge::{Document, Family, InputError};
 use wayforge_api::FamilyOption;
 use wayforge_api::handlers::illegal_move::unparsable_move;
+use wayforge_api::handlers::map;
 use wayforge_api::handlers::request::{check_document_cost, generation_problem, read_object};
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
@@ -127,9 +128,9 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
         let problem = format!("not supported for a {family}");
         return Err(InputError::new("fog", rows, problem, "leave it out").into());
     }
-    request.config.config(family, limits)?;
-    let map = NewMap::generate(family, request.config.json(), request.seed.seed()?)
-        .map_err(generation_problem)?;
+    let (config, _) = request.config.config(family, limits)?;
+    let map = map::generate(&config, request.seed.seed()?, limits).map_err(generation_problem)?;
+    let map = NewMap::from(&map);
     Ok(match request.fog.0 {
         Some(rows) => map.with_fog(Fog::Rows(rows)),
         None => map,

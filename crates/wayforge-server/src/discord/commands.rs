@@ -9,6 +9,7 @@ use crate::channels::store_problem;
 use crate::map::{self, check_cost};
 use crate::problem::Problem;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use wayforge::act::{Fog, spire_seed_from_text};
 use wayforge::{Family, Seed};
 use wayforge_api::handlers::request::random_seed;
@@ -26,13 +27,13 @@ pub(super) enum Outcome {
 }
 
 /// Executes a command and converts errors to outcomes.
-pub(super) async fn execute(service: &Service, command: &Command) -> Outcome {
+pub(super) async fn execute(service: &Arc<Service>, command: &Command) -> Outcome {
     try_execute(service, command).await.unwrap_or_else(|outcome| outcome)
 }
 
 /// Returns suggestions for an option, as pairs of name and value; none without a map.
 pub(super) async fn autocomplete(
-    service: &Service,
+    service: &Arc<Service>,
     key: ChannelKey,
     option: String,
     typed: String,
@@ -60,7 +61,7 @@ pub(super) async fn autocomplete(
     suggestions.await.unwrap_or_default()
 }
 
-async fn try_execute(service: &Service, command: &Command) -> Result<Outcome, Outcome> {
+async fn try_execute(service: &Arc<Service>, command: &Command) -> Result<Outcome, Outcome> {
     let (store, Command { key, actor, mention, .. }) = (&service.store, command);
     let (map, action) = match &command.action {
         Action::Show => (current_map(service, command).await?, String::new()),
@@ -100,13 +101,13 @@ async fn try_execute(service: &Service, command: &Command) -> Result<Outcome, Ou
 }
 
 /// Returns the map of the channel.
-async fn current_map(service: &Service, command: &Command) -> Result<StoredMap, Outcome> {
+async fn current_map(service: &Arc<Service>, command: &Command) -> Result<StoredMap, Outcome> {
     let missing = || StoreError::NoMap { key: command.key.clone() };
     Ok(service.store.get(&command.key).await?.ok_or_else(missing)?)
 }
 
 /// Returns the revision that the command is based on: that of its button, else the current one.
-async fn revision(service: &Service, command: &Command) -> Result<Revision, Outcome> {
+async fn revision(service: &Arc<Service>, command: &Command) -> Result<Revision, Outcome> {
     match command.revision {
         Some(revision) => Ok(revision),
         None => Ok(current_map(service, command).await?.revision),
@@ -115,7 +116,7 @@ async fn revision(service: &Service, command: &Command) -> Result<Revision, Outc
 
 /// Generates a map and stores it in the channel.
 async fn create(
-    service: &Service,
+    service: &Arc<Service>,
     command: &Command,
     options: &NewMapOptions,
 ) -> Result<StoredMap, Outcome> {
@@ -136,11 +137,10 @@ async fn create(
     let (config, is_spire) = build_config(options)?;
     let seed = parse_seed(options.seed.as_deref(), is_spire)?;
     let fog = options.fog.map(|rows| check_range("fog", rows, FOG_ROWS)).transpose()?;
-    let limits = service.limits.clone();
-    let map = service.workers.run(move |_| {
-        let config = config.to_string().into_bytes();
-        check_cost(&map::read_config(Family::Act, &config)?, &limits)?;
-        Ok(NewMap::generate(Family::Act, &config, seed)?)
+    let map = service.draw(move |_, limits| {
+        let config = map::read_config(Family::Act, &config.to_string().into_bytes())?;
+        check_cost(&config, limits)?;
+        Ok(NewMap::from(&map::generate(&config, seed, limits)?))
     });
     let mut map = map.await?;
     if let Some(rows) = fog {

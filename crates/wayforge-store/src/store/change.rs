@@ -13,7 +13,7 @@ use crate::timestamp::Timestamp;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::RunError;
-use wayforge::{Document, InputError, Run, Seed};
+use wayforge::{AnySpec, Document, InputError, Run, Seed, WorkLimit};
 
 /// Maximum number of revisions between two checkpoints, which are history entries with full
 /// progress. The progress in between is computed from the moves.
@@ -136,10 +136,11 @@ impl Store {
             let (text, family) = (Arc::clone(&decoded.row.text), decoded.row.map.family);
             let executor = self.executor.clone();
             // Some configurations take long to generate.
-            let generate = move || {
+            let generate = move |limit: &WorkLimit| {
                 let document = Document::decode(text.as_bytes()).map_err(RunError::from)?;
                 executor.check(&document)?;
-                let map = family.generate(document.config.as_bytes(), seed)?;
+                let spec = AnySpec::from_json(family, document.config.as_bytes())?;
+                let map = spec.generate_within(seed, limit)?;
                 new_map(&map.to_document(), fog).map(Some)
             };
             return self.executor.run(generate).await;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use wayforge::Digest;
+use wayforge::{Digest, WorkLimit};
 
 /// Maximum size of an import line in bytes.
 const MAX_LINE: u64 = 64 << 20;
@@ -158,7 +158,7 @@ impl Store {
             if ends.is_empty() {
                 break;
             }
-            let validate = move || {
+            let validate = move |_: &WorkLimit| {
                 let mut start = 0;
                 for (index, &end) in ends.iter().enumerate() {
                     if is_too_large && index + 1 == ends.len() {
@@ -172,7 +172,7 @@ impl Store {
             };
             import = self.executor.run(validate).await?;
         }
-        let (buffer, counts) = self.executor.run(move || import.finish()).await?;
+        let (buffer, counts) = self.executor.run(move |_| import.finish()).await?;
         self.write(Write::Import(Box::new(buffer))).await?;
         Ok(counts)
     }

@@ -4,8 +4,8 @@ use crate::fixture::{Fixture, act, actor, first_move, key};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use wayforge::{Document, Family, Seed};
-use wayforge_store::{Executor, NewMap, Result, StoreError, Work};
+use wayforge::{Document, Family, Seed, WorkLimit};
+use wayforge_store::{Executor, Job, NewMap, Result, StoreError};
 
 /// Counts work and checks, and can reject them.
 #[derive(Default)]
@@ -16,13 +16,13 @@ struct Counting {
 }
 
 impl Executor for Counting {
-    fn run(&self, work: Work) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>> {
+    fn run(&self, job: Job) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>> {
         Box::pin(async {
             if self.is_busy.load(Ordering::SeqCst) {
                 return Err(StoreError::Busy);
             }
             self.works.fetch_add(1, Ordering::SeqCst);
-            tokio::task::spawn_blocking(work).await.unwrap();
+            tokio::task::spawn_blocking(|| job(&WorkLimit::UNLIMITED)).await.unwrap();
             Ok(())
         })
     }
