@@ -94,6 +94,31 @@ macro_rules! read_queries {
                 rows.iter().map(read).collect()
             }
 
+            /// Returns a channel that has a history but no row, after `after` and up to `until`.
+            ///
+            /// Reads one history entry per channel.
+            pub(crate) async fn lost_channel(
+                &self,
+                guild: Option<&Id>,
+                after: &str,
+                until: Option<&str>,
+            ) -> Result<Option<String>> {
+                let select = "WITH RECURSIVE known (channel) AS (
+                        SELECT min(channel) FROM history WHERE guild = $1 AND channel > $2
+                        UNION ALL
+                        SELECT (SELECT min(channel) FROM history
+                            WHERE guild = $1 AND channel > known.channel)
+                        FROM known WHERE known.channel IS NOT NULL
+                            AND (CAST($3 AS TEXT) IS NULL OR known.channel < $3))
+                    SELECT channel FROM known
+                    WHERE channel IS NOT NULL AND (CAST($3 AS TEXT) IS NULL OR channel <= $3)
+                        AND NOT EXISTS (SELECT 1 FROM channels
+                            WHERE guild = $1 AND channels.channel = known.channel)
+                    LIMIT 1";
+                let select = sqlx::query_scalar(select).bind(guild_column(guild)).bind(after);
+                Ok(select.bind(until).fetch_optional(&self.$pool).await?)
+            }
+
             pub(crate) async fn find_token(&self, hash: &[u8]) -> Result<Option<Token>> {
                 let select = "SELECT id, name, guild, access, created, revoked, used FROM tokens
                     WHERE hash = $1";

@@ -51,6 +51,7 @@ impl Sqlite {
             .pragma("trusted_schema", "OFF");
         let mut connection = connect(&options).await?;
         migrate(&mut connection).await?;
+        check_tokens(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .min_connections(1)
             .max_connections(4)
@@ -145,6 +146,17 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<()> {
         .await
         .map_err(|error| migration_error(&migrator, error))?;
     Ok(transaction.commit().await?)
+}
+
+/// Compares the table of tokens with its index: a lost token must not open the database to everyone.
+async fn check_tokens(connection: &mut SqliteConnection) -> Result<()> {
+    let check = sqlx::query_scalar::<_, String>("PRAGMA integrity_check(tokens)");
+    match check.fetch_one(connection).await? {
+        result if result == "ok" => Ok(()),
+        result => Err(StoreError::Database(format!(
+            "the table tokens is damaged ({result}); restore the database from a backup"
+        ))),
+    }
 }
 
 impl Sqlite {

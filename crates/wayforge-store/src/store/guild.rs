@@ -5,7 +5,7 @@ use crate::database::{Write, dispatch};
 use crate::error::Result;
 use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
 use crate::import::Import;
-use crate::key::Id;
+use crate::key::{ChannelKey, Id};
 use crate::map::{MapSummary, Page};
 use crate::row::{ChannelRow, damaged};
 use serde::Serialize;
@@ -43,6 +43,9 @@ impl Store {
         let limit = page_limit(limit)?;
         let rows =
             dispatch!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
+        let is_last = rows.len() as i64 <= limit;
+        let until = rows.last().filter(|_| !is_last).map(|row| row.key.channel.as_str());
+        self.check_no_channel_is_lost(guild, after.map_or("", Id::as_str), until).await?;
         let mut maps = Vec::with_capacity(rows.len());
         for row in rows {
             let digest = row.digest.ok_or_else(|| damaged(&row.key, "the document", None))?;
@@ -68,6 +71,8 @@ impl Store {
             (RecordCounts::default(), BTreeSet::new(), String::new());
         loop {
             let rows = dispatch!(self, channels(guild, &after, true, 100))?;
+            let until = rows.last().map(|row| row.key.channel.as_str());
+            self.check_no_channel_is_lost(guild, &after, until).await?;
             let Some(last) = rows.last() else { break };
             after = last.key.channel.as_str().to_owned();
             for row in rows {
@@ -77,6 +82,25 @@ impl Store {
         write_line(out, &Line::End(counts)).await?;
         out.flush().await?;
         Ok(counts)
+    }
+
+    /// Checks that every channel with a history has a row, after `after` and up to `until`.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`](crate::StoreError::Damaged) names the first one without a row.
+    async fn check_no_channel_is_lost(
+        &self,
+        guild: Option<&Id>,
+        after: &str,
+        until: Option<&str>,
+    ) -> Result<()> {
+        match dispatch!(self, lost_channel(guild, after, until))? {
+            None => Ok(()),
+            Some(channel) => {
+                let key = ChannelKey { guild: guild.cloned(), channel: channel.parse()? };
+                Err(damaged(&key, "the channel", None))
+            }
+        }
     }
 
     /// Writes one channel. History is append-only, so entries up to the revision of the row never

@@ -30,7 +30,7 @@ impl Store {
             None => i64::MAX,
         };
         // The channel is read first, so its revision may only be older.
-        let last = dispatch!(self, channel(key))?.map_or(0, |row| row.revision);
+        let last = self.channel(key).await?.map_or(0, |row| row.revision);
         let rows = dispatch!(self, history(key, from, true, limit + 1))?;
         let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
         check_complete(key, &rows, from.min(last), limit + 1)?;

@@ -14,7 +14,7 @@ use crate::executor::{Executor, OptionalExecutor};
 use crate::history::{Event, MapIdentity};
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Page, Revision, StoredMap};
-use crate::row::damaged;
+use crate::row::{ChannelRow, damaged};
 use change::ChangeRequest;
 use std::sync::Arc;
 use wayforge::run::{Move, RunError};
@@ -99,7 +99,10 @@ impl Store {
     /// Returns the map of a channel, if it has one.
     pub async fn get(&self, key: &ChannelKey) -> Result<Option<StoredMap>> {
         // The stored document is verified even if it is cached, so that damage is reported.
-        let Some((row, raw)) = dispatch!(self, map(key))? else { return Ok(None) };
+        let Some((row, raw)) = dispatch!(self, map(key))? else {
+            self.channel(key).await?;
+            return Ok(None);
+        };
         let cached = self.documents.get(&raw.digest);
         let document = self.executor.run_sized(raw.text.len(), || raw.verify()).await?;
         let start = cached.as_ref().and_then(|decoded| decoded.start.as_ref().ok());
@@ -108,7 +111,7 @@ impl Store {
 
     /// Returns the revision of a channel's map, if it has one.
     pub async fn revision(&self, key: &ChannelKey) -> Result<Option<Revision>> {
-        let row = dispatch!(self, channel(key))?;
+        let row = self.channel(key).await?;
         Ok(row.filter(|row| row.digest.is_some()).map(|row| row.revision()))
     }
 
@@ -192,6 +195,22 @@ impl Store {
     /// Finishes pending changes and closes the database.
     pub async fn close(&self) {
         dispatch!(self, close())
+    }
+
+    /// Returns the row of a channel; `None` if it never had a map.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] if the channel has a history but no row.
+    async fn channel(&self, key: &ChannelKey) -> Result<Option<ChannelRow>> {
+        let mut row = dispatch!(self, channel(key))?;
+        if row.is_none() && !dispatch!(self, history(key, 1, false, 1))?.is_empty() {
+            // The channel may have been created since the first look.
+            row = dispatch!(self, channel(key))?;
+            if row.is_none() {
+                return Err(damaged(key, "the channel", None));
+            }
+        }
+        Ok(row)
     }
 
     /// Returns the identity of a channel's map from its verified document: the columns of a

@@ -184,17 +184,18 @@ async fn damaged_origins_and_missing_entries_are_reported(fixture: Fixture) {
         (
             "UPDATE history SET channel = 'lost' WHERE revision = 4",
             "UPDATE history SET channel = 'one' WHERE revision = 4",
-            [true, false, true, false, false],
+            // The channel `lost` has a history but no row.
+            [true, false, true, true, false],
         ),
         (
             "UPDATE history SET channel = 'lost' WHERE revision = 2",
             "UPDATE history SET channel = 'one' WHERE revision = 2",
-            [true, true, true, false, true],
+            [true, true, true, true, true],
         ),
         (
             "UPDATE history SET channel = 'lost' WHERE revision = 1",
             "UPDATE history SET channel = 'one' WHERE revision = 1",
-            [true, true, false, false, true],
+            [true, true, false, true, true],
         ),
     ] {
         assert_eq!(fixture.execute_sql(damage).await, 1, "{damage}");

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod damage;
+mod damaged_files;
 mod executor;
 mod fixture;
 mod guild_file;
