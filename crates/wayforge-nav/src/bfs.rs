@@ -4,8 +4,9 @@
 use super::nav_grid::NavGrid;
 use super::padded_layout::{PaddedLayout, visit_neighbours};
 use super::query::{Connectivity, Guarantee, Method, Path, Query, SearchStats};
-use wayforge_core::InputError;
+use super::work::count_tile;
 use wayforge_core::grid::{BitGrid, Pos, Size};
+use wayforge_core::{InputError, Work};
 
 /// Breadth-first search from several sources to any target, with reusable memory.
 ///
@@ -79,7 +80,8 @@ impl MultiSourceBfs {
     /// Ignores the query's metric, method, depths and smoothing.
     pub fn find_into(&mut self, query: &Query, path: &mut Path) -> bool {
         let mut ends = query.sources.iter().chain(&query.targets);
-        ends.all(|pos| self.size.contains(*pos)) && self.find_filtered(query, path, |_| true)
+        ends.all(|pos| self.size.contains(*pos))
+            && self.find_filtered(query, path, |_| true, &Work::default())
     }
 
     /// Like [`find_into`](Self::find_into), restricted to tiles for which `is_allowed` returns
@@ -89,6 +91,7 @@ impl MultiSourceBfs {
         query: &Query,
         path: &mut Path,
         is_allowed: impl Fn(usize) -> bool,
+        work: &Work,
     ) -> bool {
         self.begin(query);
         for (i, &pos) in query.sources.iter().enumerate() {
@@ -97,8 +100,8 @@ impl MultiSourceBfs {
             }
         }
         let found = match query.connectivity {
-            Connectivity::Four => self.search::<false>(is_allowed),
-            Connectivity::Eight => self.search::<true>(is_allowed),
+            Connectivity::Four => self.search::<false>(is_allowed, work),
+            Connectivity::Eight => self.search::<true>(is_allowed, work),
         };
         path.stats = SearchStats { visited: self.queue.len() as u64, ..SearchStats::default() };
         let Some(tile) = found else { return false };
@@ -161,12 +164,19 @@ impl MultiSourceBfs {
         }
     }
 
-    fn search<const EIGHT: bool>(&mut self, is_allowed: impl Fn(usize) -> bool) -> Option<usize> {
+    fn search<const EIGHT: bool>(
+        &mut self,
+        is_allowed: impl Fn(usize) -> bool,
+        work: &Work,
+    ) -> Option<usize> {
         let (layout, stamp) = (self.layout, self.stamp);
         let mut head = 0;
         while head < self.queue.len() {
             let tile = self.queue[head] as usize;
             head += 1;
+            if !count_tile(work, head) {
+                return None;
+            }
             let current = self.cells[tile];
             if current.goal == stamp {
                 return Some(tile);

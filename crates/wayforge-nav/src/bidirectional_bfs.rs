@@ -10,6 +10,7 @@
 use super::bit_bfs::BitBfs;
 use super::blocks::Blocks;
 use super::query::{Connectivity, Guarantee, Method, Path, Query, SearchStats};
+use wayforge_core::Work;
 use wayforge_core::grid::{BitGrid, Dir, Pos};
 
 /// State of the forward and the backward search.
@@ -25,10 +26,16 @@ impl BidirectionalBfs {
     }
 
     /// Runs a validated query that counts steps; returns false if no path exists.
-    pub(super) fn find_into(&mut self, blocks: &Blocks, query: &Query, path: &mut Path) -> bool {
+    pub(super) fn find_into(
+        &mut self,
+        blocks: &Blocks,
+        query: &Query,
+        path: &mut Path,
+        work: &Work,
+    ) -> bool {
         let meeting = match query.connectivity {
-            Connectivity::Four => self.find_meeting::<false>(blocks, query),
-            Connectivity::Eight => self.find_meeting::<true>(blocks, query),
+            Connectivity::Four => self.find_meeting::<false>(blocks, query, work),
+            Connectivity::Eight => self.find_meeting::<true>(blocks, query, work),
         };
         // Tiles reached from both sides count once.
         let visited = self.forward.visited_count(blocks, |_| 0)
@@ -64,6 +71,7 @@ impl BidirectionalBfs {
         &mut self,
         blocks: &Blocks,
         query: &Query,
+        work: &Work,
     ) -> Option<(usize, u64)> {
         let (forward, backward) = (&mut self.forward, &mut self.backward);
         forward.begin(blocks, &query.sources);
@@ -82,6 +90,9 @@ impl BidirectionalBfs {
             } else {
                 (&mut *backward, &*forward)
             };
+            if !work.spend(smaller.frontier().len() as u64) {
+                return None;
+            }
             let mut meeting = None;
             smaller.expand_with::<EIGHT>(blocks, |block, new| {
                 let common = other.reached(block, new);

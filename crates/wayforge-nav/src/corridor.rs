@@ -8,6 +8,7 @@ use super::query::Connectivity;
 use super::smooth::far_visible;
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
+use wayforge_core::Work;
 use wayforge_core::grid::{Pos, Size};
 
 /// Allowed and visited coarse nodes, as generation stamps, and buffers of the coarse search.
@@ -50,13 +51,13 @@ impl Corridor {
 
     /// Starts a query: finds a coarse path and allows the nodes within `radius` cells of its line.
     ///
-    /// Returns false, and allows nothing, if no coarse path exists.
+    /// Returns false if no coarse path exists or the work limit is reached.
     pub(super) fn begin(
         &mut self,
         coarse: &CoarseMap,
         (sources, targets): (impl Iterator<Item = u32>, impl Iterator<Item = u32>),
-        radius: u16,
-        connectivity: Connectivity,
+        (radius, connectivity): (u16, Connectivity),
+        work: &Work,
     ) -> bool {
         if self.query >= u32::MAX / 2 || self.phase >= u32::MAX / 2 {
             *self = Corridor::new(coarse);
@@ -65,19 +66,17 @@ impl Corridor {
         self.visit_order.clear();
         self.begin_phase();
         self.newly_allowed.clear();
-        if !self.find_spine(coarse, sources, targets, connectivity) {
-            return false;
-        }
-        for i in 0..self.reached_sources.len() {
-            self.allow_spine(coarse, self.reached_sources[i], radius);
-        }
-        true
+        self.find_spine(coarse, sources, targets, connectivity)
+            && work.spend(self.queue.len() as u64)
+            && (0..self.reached_sources.len())
+                .all(|i| self.allow_spine(coarse, self.reached_sources[i], radius, work))
     }
 
     /// Allows the coarse path from a source node and the cells around its straightened line.
     ///
-    /// Stops where the path joins one that is already allowed.
-    fn allow_spine(&mut self, coarse: &CoarseMap, end: u32, radius: u16) {
+    /// Stops where the path joins one that is already allowed. Returns false if the work limit is
+    /// reached.
+    fn allow_spine(&mut self, coarse: &CoarseMap, end: u32, radius: u16, work: &Work) -> bool {
         let mut spine = std::mem::take(&mut self.spine);
         spine.clear();
         spine.push(end);
@@ -94,20 +93,21 @@ impl Corridor {
         }
         let mut anchor = 0;
         let mut previous = coarse.cell(end);
-        self.allow_around(coarse, previous, radius);
-        while anchor + 1 < spine.len() {
+        let mut may_continue = self.allow_around(coarse, previous, radius, work);
+        while anchor + 1 < spine.len() && may_continue {
             let next = far_visible(anchor, spine.len(), |to| {
                 has_line_of_sight(coarse, spine[anchor], spine[to])
             });
             let (from, to) = (coarse.cell(spine[anchor]), coarse.cell(spine[next]));
-            all_on_line(from, to, |cell| {
-                self.allow_ahead(coarse, previous, cell, radius);
+            may_continue = all_on_line(from, to, |cell| {
+                let may_continue = self.allow_ahead(coarse, (previous, cell), radius, work);
                 previous = cell;
-                true
+                may_continue
             });
             anchor = next;
         }
         self.spine = spine;
+        may_continue
     }
 
     /// Starts a new phase, in which no node has been visited.
@@ -131,12 +131,11 @@ impl Corridor {
     }
 
     /// Allows all nodes in the cells adjacent to nodes visited in this phase, or in the whole query
-    /// if `all` is true.
-    pub(super) fn widen(&mut self, coarse: &CoarseMap, all: bool) {
+    /// if `all` is true. Returns false if the work limit is reached.
+    pub(super) fn widen(&mut self, coarse: &CoarseMap, all: bool, work: &Work) -> bool {
         self.newly_allowed.clear();
-        for i in if all { 0 } else { self.phase_start }..self.visit_order.len() {
-            self.allow_around(coarse, coarse.cell(self.visit_order[i]), 1);
-        }
+        let mut nodes = if all { 0 } else { self.phase_start }..self.visit_order.len();
+        nodes.all(|i| self.allow_around(coarse, coarse.cell(self.visit_order[i]), 1, work))
     }
 
     fn allow(&mut self, node: u32) {
@@ -146,43 +145,57 @@ impl Corridor {
         }
     }
 
-    fn allow_around(&mut self, coarse: &CoarseMap, cell: Pos, radius: u16) {
+    fn allow_around(&mut self, coarse: &CoarseMap, cell: Pos, radius: u16, work: &Work) -> bool {
         let Size { width, height } = coarse.cells;
         self.allow_cells(
             coarse,
             range_around(cell.x, radius, width),
             range_around(cell.y, radius, height),
-        );
+            work,
+        )
     }
 
     /// Allows the cells within `radius` of `cell`, given that those around its neighbour `previous`
     /// are allowed.
-    fn allow_ahead(&mut self, coarse: &CoarseMap, previous: Pos, cell: Pos, radius: u16) {
+    fn allow_ahead(
+        &mut self,
+        coarse: &CoarseMap,
+        (previous, cell): (Pos, Pos),
+        radius: u16,
+        work: &Work,
+    ) -> bool {
         let ahead = |from: u16, to: u16, count: u16| match to.cmp(&from) {
             Ordering::Less => to.checked_sub(radius),
             Ordering::Equal => None,
             Ordering::Greater => to.checked_add(radius).filter(|&at| at < count),
         };
         let Size { width, height } = coarse.cells;
-        if let Some(x) = ahead(previous.x, cell.x, width) {
-            self.allow_cells(coarse, x..=x, range_around(cell.y, radius, height));
-        }
-        if let Some(y) = ahead(previous.y, cell.y, height) {
-            self.allow_cells(coarse, range_around(cell.x, radius, width), y..=y);
-        }
+        let column = ahead(previous.x, cell.x, width);
+        let row = ahead(previous.y, cell.y, height);
+        column.is_none_or(|x| {
+            self.allow_cells(coarse, x..=x, range_around(cell.y, radius, height), work)
+        }) && row.is_none_or(|y| {
+            self.allow_cells(coarse, range_around(cell.x, radius, width), y..=y, work)
+        })
     }
 
+    /// Allows the nodes of all cells of a rectangle. Returns false if the work limit is reached.
     fn allow_cells(
         &mut self,
         coarse: &CoarseMap,
         columns: RangeInclusive<u16>,
         rows: RangeInclusive<u16>,
-    ) {
+        work: &Work,
+    ) -> bool {
+        if !work.spend((columns.len() * rows.len()) as u64) {
+            return false;
+        }
         for y in rows {
             for x in columns.clone() {
                 coarse.nodes_in(Pos::new(x, y)).for_each(|node| self.allow(node));
             }
         }
+        true
     }
 
     /// Runs a breadth-first search over coarse nodes from the targets; returns false if it reaches

@@ -8,6 +8,8 @@ use super::bfs::{BLOCKED, MultiSourceBfs};
 use super::nav_grid::NavGrid;
 use super::query::{Path, Query};
 use super::straighten::Run;
+use super::work::count_tile;
+use wayforge_core::Work;
 use wayforge_core::grid::{BitGrid, Pos};
 
 /// Scratch buffers of depth gating.
@@ -35,12 +37,13 @@ impl DepthSearch {
     /// Finds the shortest path for the largest feasible depth of the query, or else for depth 0.
     ///
     /// Returns false if no path exists.
-    pub(super) fn find_into(&mut self, query: &Query, path: &mut Path) -> bool {
-        let Some(max_depth) = self.max_depth(query) else { return false };
+    pub(super) fn find_into(&mut self, query: &Query, path: &mut Path, work: &Work) -> bool {
+        let Some(max_depth) = self.max_depth(query, work) else { return false };
         let min_depth =
             query.depths.iter().copied().filter(|&depth| depth <= max_depth).max().unwrap_or(0);
         let depth = &self.depth;
-        let found = self.bfs.find_filtered(query, path, |tile| depth[tile] >= min_depth);
+        let is_allowed = |tile: usize| depth[tile] >= min_depth;
+        let found = self.bfs.find_filtered(query, path, is_allowed, work);
         path.depth = Some(min_depth);
         self.min_depth = min_depth;
         found
@@ -72,7 +75,7 @@ impl DepthSearch {
     /// Returns the largest depth of any path.
     ///
     /// Straight steps are sufficient, because a diagonal step also needs both tiles beside it.
-    fn max_depth(&mut self, query: &Query) -> Option<u8> {
+    fn max_depth(&mut self, query: &Query, work: &Work) -> Option<u8> {
         self.bfs.begin(query);
         self.buckets.iter_mut().for_each(Vec::clear);
         for (i, &pos) in query.sources.iter().enumerate() {
@@ -83,12 +86,16 @@ impl DepthSearch {
             self.buckets[usize::from(self.depth[tile as usize])].push(tile);
         }
         let (steps, stamp) = (self.bfs.layout.steps(), self.bfs.stamp);
-        let mut level = 255_usize;
+        let (mut level, mut dequeued) = (255_usize, 0);
         loop {
             let Some(tile) = self.buckets[level].pop() else {
                 level = level.checked_sub(1)?;
                 continue;
             };
+            dequeued += 1;
+            if !count_tile(work, dequeued) {
+                return None;
+            }
             let tile = tile as usize;
             if self.bfs.cells[tile].goal == stamp {
                 return Some(level as u8);

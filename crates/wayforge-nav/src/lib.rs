@@ -58,6 +58,7 @@ mod query;
 mod search_trace;
 mod smooth;
 mod straighten;
+mod work;
 
 pub use archipelago::{
     ARCHIPELAGO_ALGORITHM, ArchipelagoConfig, ArchipelagoSpec, archipelago, archipelago_document,
@@ -72,7 +73,9 @@ pub use options::{Options, Preprocessing};
 pub use query::{Connectivity, Guarantee, Method, Metric, Path, Query, SearchStats};
 pub use search_trace::{SearchEvent, SearchReplay};
 pub use smooth::has_line_of_sight;
-pub use wayforge_core::{ConfigError, DecodeError, Document, InputError, Seed, grid, trace};
+pub use wayforge_core::{
+    ConfigError, DecodeError, Document, InputError, Seed, Stopped, WorkLimit, grid, trace,
+};
 
 /// Runs the README examples as doctests.
 #[cfg(doctest)]

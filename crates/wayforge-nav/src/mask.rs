@@ -21,6 +21,8 @@ use super::nav_grid::NavGrid;
 use super::padded_layout::{ADJACENT_STRAIGHT_STEPS, PaddedLayout};
 use super::query::{Connectivity, Guarantee, Method, Path, Query, SearchStats};
 use super::search_trace::SearchEvent;
+use super::work::count_tile;
+use wayforge_core::Work;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
@@ -88,11 +90,12 @@ enum Deferral {
 /// End of a linked list.
 const END: u32 = u32::MAX;
 
-/// Query with its statistics and tracer.
+/// Query with its statistics, tracer and counter of work.
 pub(super) struct QueryContext<'a, T> {
     pub(super) query: &'a Query,
     stats: &'a mut SearchStats,
     tracer: &'a mut T,
+    pub(super) work: &'a Work,
 }
 
 impl MaskExpandingBfs {
@@ -126,9 +129,11 @@ impl MaskExpandingBfs {
         method: Method,
         path: &mut Path,
         tracer: &mut T,
+        work: &Work,
     ) -> bool {
         path.stats = SearchStats::default();
-        let found = self.run(method, &mut QueryContext { query, stats: &mut path.stats, tracer });
+        let stats = &mut path.stats;
+        let found = self.run(method, &mut QueryContext { query, stats, tracer, work });
         self.fell_back = path.stats.fallback;
         self.reset_flags(query);
         let Some(index) = found else { return false };
@@ -152,7 +157,8 @@ impl MaskExpandingBfs {
         let query = context.query;
         let node = |&pos: &Pos| self.tiles[self.layout.index(pos)].node;
         let ends = (query.sources.iter().map(node), query.targets.iter().map(node));
-        if !self.corridor.begin(&self.coarse, ends, self.options.radius, query.connectivity) {
+        let options = (self.options.radius, query.connectivity);
+        if !self.corridor.begin(&self.coarse, ends, options, context.work) {
             // Connected tiles have connected coarse nodes, so without a coarse path no path exists.
             return None;
         }
@@ -178,7 +184,7 @@ impl MaskExpandingBfs {
             Method::MaskF1 => self.resume::<EIGHT, T>(Deferral::SingleList, context),
             _ => self.resume::<EIGHT, T>(Deferral::ListPerNode, context),
         };
-        if found.is_some() {
+        if found.is_some() || context.work.stopped().is_some() {
             return found;
         }
         // Guardrail. It also applies if the corridor cannot be widened further, because the coarse
@@ -187,7 +193,7 @@ impl MaskExpandingBfs {
         context.tracer.record(SearchEvent::Fallback);
         self.begin_search();
         self.enqueue_sources(context.query, false);
-        let found = self.bfs::<EIGHT, false>(&mut 0, Deferral::Discard);
+        let found = self.bfs::<EIGHT, false>(&mut 0, Deferral::Discard, context.work);
         self.record_visits(0, context);
         found
     }
@@ -242,9 +248,10 @@ impl MaskExpandingBfs {
         loop {
             self.begin_search();
             self.enqueue_sources(context.query, true);
-            let found = self.bfs::<EIGHT, true>(&mut 0, Deferral::Discard);
+            let found = self.bfs::<EIGHT, true>(&mut 0, Deferral::Discard, context.work);
             self.record_visits(0, context);
             if found.is_some()
+                || context.work.stopped().is_some()
                 || !self.widen(false, context)
                 || self.corridor.newly_allowed.is_empty()
             {
@@ -265,9 +272,9 @@ impl MaskExpandingBfs {
         self.enqueue_sources(context.query, true);
         let (mut head, mut recorded) = (0, 0);
         loop {
-            let found = self.bfs::<EIGHT, true>(&mut head, strategy);
+            let found = self.bfs::<EIGHT, true>(&mut head, strategy, context.work);
             recorded = self.record_visits(recorded, context);
-            if found.is_some() {
+            if found.is_some() || context.work.stopped().is_some() {
                 return found;
             }
             let mut all = false;
@@ -278,7 +285,7 @@ impl MaskExpandingBfs {
                     return None;
                 }
                 self.enqueue_sources(context.query, true);
-                self.activate(strategy);
+                self.activate(strategy, context.work);
                 all = true;
             }
             self.corridor.begin_phase();
@@ -287,7 +294,8 @@ impl MaskExpandingBfs {
 
     /// Widens the corridor by one ring.
     ///
-    /// Returns false if the guardrail is reached, or if `all` is true and no node is left to allow.
+    /// Returns false if the guardrail or the work limit is reached, or if `all` is true and no node
+    /// is left to allow.
     pub(super) fn widen<T: Tracer<SearchEvent>>(
         &mut self,
         all: bool,
@@ -297,7 +305,9 @@ impl MaskExpandingBfs {
             return false;
         }
         context.stats.expansions += 1;
-        self.corridor.widen(&self.coarse, all);
+        if !self.corridor.widen(&self.coarse, all, context.work) {
+            return false;
+        }
         context.tracer.record(SearchEvent::Widen);
         self.record_allowed(context.tracer);
         !all || !self.corridor.newly_allowed.is_empty()
@@ -328,11 +338,15 @@ impl MaskExpandingBfs {
         &mut self,
         head: &mut usize,
         strategy: Deferral,
+        work: &Work,
     ) -> Option<usize> {
         let steps = self.layout.steps();
         while *head < self.queue.len() {
             let index = self.queue[*head] as usize;
             *head += 1;
+            if !count_tile(work, *head) {
+                return None;
+            }
             let tile = self.tiles[index];
             if tile.flags & GOAL != 0 {
                 return Some(index);
@@ -415,8 +429,11 @@ impl MaskExpandingBfs {
     }
 
     /// Enqueues deferred tiles that are now allowed.
-    fn activate(&mut self, strategy: Deferral) {
+    fn activate(&mut self, strategy: Deferral, work: &Work) {
         if strategy == Deferral::SingleList {
+            if !work.spend(self.deferred.len() as u64) {
+                return;
+            }
             for i in 0..self.deferred.len() {
                 let (to, index, _) = self.deferred[i];
                 if self.corridor.is_allowed(self.tiles[to as usize].node) {

@@ -19,12 +19,15 @@ use super::mask::{GOAL, MaskExpandingBfs, QueryContext, SOURCE};
 use super::padded_layout::visit_neighbours;
 use super::query::Query;
 use super::search_trace::SearchEvent;
+use super::work::count_tile;
+use wayforge_core::Work;
 use wayforge_core::trace::Tracer;
 
 impl MaskExpandingBfs {
     /// Searches, widens the corridor and relaxes, until a target is dequeued.
     ///
-    /// Returns `None` if the guardrail is reached or the corridor cannot be widened further.
+    /// Returns `None` if the guardrail or the work limit is reached, or the corridor cannot be
+    /// widened further.
     pub(super) fn optimal<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
         context: &mut QueryContext<'_, T>,
@@ -36,15 +39,16 @@ impl MaskExpandingBfs {
         self.relax_sources(context.query);
         let (mut level, mut recorded) = (0, 0);
         loop {
-            let found = self.settle::<EIGHT>(&mut level);
+            let found = self.settle::<EIGHT>(&mut level, context.work);
             recorded = self.record_visits(recorded, context);
-            if found.is_some() {
+            if found.is_some() || context.work.stopped().is_some() {
                 return found;
             }
             let (mut all, mut progressed) = (false, false);
             let steps = self.layout.steps();
             while !progressed {
-                if !self.widen(all, context) {
+                if !self.widen(all, context) || !context.work.spend(self.blocked_steps.len() as u64)
+                {
                     return None;
                 }
                 if self.relax_sources(context.query) {
@@ -80,12 +84,17 @@ impl MaskExpandingBfs {
     }
 
     /// Dequeues tiles by distance until a target is dequeued or all buckets are empty.
-    fn settle<const EIGHT: bool>(&mut self, level: &mut u32) -> Option<usize> {
+    fn settle<const EIGHT: bool>(&mut self, level: &mut u32, work: &Work) -> Option<usize> {
+        let mut dequeued = 0;
         while let Some(bucket) = self.buckets.get_mut(*level as usize) {
             let Some(index) = bucket.pop() else {
                 *level += 1;
                 continue;
             };
+            dequeued += 1;
+            if !count_tile(work, dequeued) {
+                return None;
+            }
             let tile = self.tiles[index as usize];
             if self.dist[index as usize] != *level {
                 continue;

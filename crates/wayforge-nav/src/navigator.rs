@@ -15,9 +15,9 @@ use super::query::{Connectivity, Method, Path, Query, SearchStats};
 use super::search_trace::SearchEvent;
 use super::smooth::smooth;
 use super::straighten::Straightener;
-use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
+use wayforge_core::{InputError, Stopped, Work, WorkLimit};
 
 /// Shortest-path queries on a grid that may change.
 ///
@@ -99,7 +99,38 @@ impl Navigator {
     /// # Errors
     /// The same as [`find`](Self::find).
     pub fn find_into(&mut self, query: &Query, path: &mut Path) -> Result<bool, InputError> {
-        self.find_with_tracer(query, path, &mut ())
+        self.find_with_tracer(query, path, &mut (), &Work::default())
+    }
+
+    /// Like [`find_into`](Self::find_into), but the search and any preprocessing that it needs use
+    /// at most `limit`. Returns `Ok(Err(_))` if the work was stopped.
+    ///
+    /// # Errors
+    /// The same as [`find`](Self::find).
+    ///
+    /// # Examples
+    /// ```
+    /// use wayforge_core::grid::{BitGrid, Pos, Size};
+    /// use wayforge_nav::{NavGrid, Navigator, Path, Preprocessing, Query, WorkLimit};
+    /// let size = Size::new(500, 500);
+    /// let open = size.iter().filter(|pos| pos.x % 3 > 0 || pos.y % 7 == 0);
+    /// let grid = NavGrid::new(BitGrid::from_cells(size, open))?;
+    /// let mut navigator = Navigator::new(&grid, Preprocessing::None);
+    /// let query = Query::between(Pos::new(1, 1), Pos::new(499, 499));
+    /// let mut path = Path::default();
+    /// assert!(navigator.find_within(&query, &mut path, &WorkLimit::steps(10))?.is_err());
+    /// assert_eq!(navigator.find_within(&query, &mut path, &WorkLimit::UNLIMITED)?, Ok(true));
+    /// # Ok::<(), wayforge_core::InputError>(())
+    /// ```
+    pub fn find_within(
+        &mut self,
+        query: &Query,
+        path: &mut Path,
+        limit: &WorkLimit,
+    ) -> Result<Result<bool, Stopped>, InputError> {
+        let work = limit.start();
+        let found = self.find_with_tracer(query, path, &mut (), &work)?;
+        Ok(work.check().map(|()| found))
     }
 
     /// Like [`find`](Self::find), but records visited tiles and mask expansions in order.
@@ -114,6 +145,21 @@ impl Navigator {
         query: &Query,
         tracer: &mut impl Tracer<SearchEvent>,
     ) -> Result<Option<Path>, InputError> {
+        // Unlimited work does not stop.
+        Ok(self.find_traced_within(query, tracer, &WorkLimit::UNLIMITED)?.unwrap_or_default())
+    }
+
+    /// Like [`find_traced`](Self::find_traced), with at most the work of `limit`. Returns
+    /// `Ok(Err(_))` if the work was stopped.
+    ///
+    /// # Errors
+    /// The same as [`find_traced`](Self::find_traced).
+    pub fn find_traced_within(
+        &mut self,
+        query: &Query,
+        tracer: &mut impl Tracer<SearchEvent>,
+        limit: &WorkLimit,
+    ) -> Result<Result<Option<Path>, Stopped>, InputError> {
         query.validate(&self.grid)?;
         let method = self.choose(query)?;
         if matches!(method, Method::Auto | Method::Bidirectional | Method::Jps | Method::JpsGraph) {
@@ -124,12 +170,12 @@ impl Navigator {
                 "use bfs, restart, mask-f1, mask-f2, mask-optimal or components",
             ));
         }
-        let mut path = Path::default();
-        let found = self.find_with_tracer(query, &mut path, tracer)?;
+        let (mut path, work) = (Path::default(), limit.start());
+        let found = self.find_with_tracer(query, &mut path, tracer, &work)?;
         if let (Some(Method::Bfs), Some(bfs)) = (self.last, &self.bfs) {
             bfs.visit_order().for_each(|pos| tracer.record(SearchEvent::Visit(pos)));
         }
-        Ok(found.then_some(path))
+        Ok(work.check().map(|()| found.then_some(path)))
     }
 
     fn find_with_tracer(
@@ -137,6 +183,7 @@ impl Navigator {
         query: &Query,
         path: &mut Path,
         tracer: &mut impl Tracer<SearchEvent>,
+        work: &Work,
     ) -> Result<bool, InputError> {
         query.validate(&self.grid)?;
         let method = self.choose(query)?;
@@ -146,7 +193,7 @@ impl Navigator {
         if !self.ends.select(&self.blocks, &self.components, query) {
             return Ok(false);
         }
-        let found = self.run(query, method, path, tracer);
+        let found = self.run(query, method, path, tracer, work) && work.stopped().is_none();
         if !found && self.components.is_stale() {
             // Blocked tiles may have split a component since it was labelled. With new labels, the
             // next such query fails without a search.
@@ -278,8 +325,8 @@ impl Navigator {
                 jps.preprocess(
                     &navigator.blocks,
                     &navigator.components,
-                    options.connectivity,
-                    options.metric,
+                    (options.connectivity, options.metric),
+                    &Work::default(),
                 );
             }
         }
@@ -292,20 +339,23 @@ impl Navigator {
         method: Method,
         path: &mut Path,
         tracer: &mut impl Tracer<SearchEvent>,
+        work: &Work,
     ) -> bool {
         let grid = &self.grid;
         match method {
             // `choose` returns `Auto` only for queries with depths.
             Method::Auto => {
-                self.depth.get_or_insert_with(|| DepthSearch::new(grid)).find_into(query, path)
+                let depth = self.depth.get_or_insert_with(|| DepthSearch::new(grid));
+                depth.find_into(query, path, work)
             }
             Method::Bfs => {
-                self.bfs.get_or_insert_with(|| MultiSourceBfs::new(grid)).find_into(query, path)
+                let bfs = self.bfs.get_or_insert_with(|| MultiSourceBfs::new(grid));
+                bfs.find_filtered(query, path, |_| true, work)
             }
             Method::Bidirectional => {
                 let bidirectional =
                     self.bidirectional.get_or_insert_with(|| BidirectionalBfs::new(&self.blocks));
-                bidirectional.find_into(&self.blocks, query, path)
+                bidirectional.find_into(&self.blocks, query, path, work)
             }
             Method::Jps | Method::JpsGraph => {
                 let jps = self.jps.get_or_insert_with(|| JumpPointSearch::new(grid));
@@ -320,19 +370,19 @@ impl Navigator {
                     jps.preprocess(
                         &self.blocks,
                         &self.components,
-                        query.connectivity,
-                        query.metric,
+                        (query.connectivity, query.metric),
+                        work,
                     );
                 }
                 path.method = method;
-                jps.find_into(&self.blocks, &self.components, (query, &self.ends), path)
+                jps.find_into(&self.blocks, &self.components, (query, &self.ends), path, work)
             }
             _ => {
                 let slot = mask_slot(method);
                 let corridor = [self.options.mask_corridor, self.options.components_corridor][slot];
                 let mask =
                     self.masks[slot].get_or_insert_with(|| MaskExpandingBfs::new(grid, corridor));
-                mask.find_into(query, method, path, tracer)
+                mask.find_into(query, method, path, tracer, work)
             }
         }
     }

@@ -8,6 +8,8 @@ use super::heuristic::Heuristic;
 use super::scan_lines::ScanLines;
 use crate::ends::Ends;
 use crate::query::{Connectivity, Query};
+use crate::work::STEPS_PER_SCAN;
+use wayforge_core::Work;
 use wayforge_core::grid::{BitGrid, Pos};
 
 /// State and result of a search.
@@ -65,7 +67,8 @@ pub(super) struct SearchContext<'a> {
 }
 
 impl AStar {
-    /// Finds a cheapest path and stores its corners in `corners`; returns false if none exists.
+    /// Finds a cheapest path and stores its corners in `corners`; returns false if none exists
+    /// or the work limit is reached.
     ///
     /// The heuristic is admissible, and nodes reached again at lower cost are reopened. So the best
     /// path is optimal as soon as no bucket can contain anything cheaper.
@@ -74,6 +77,7 @@ impl AStar {
         context: &SearchContext<'_>,
         points: &mut JumpPoints,
         graph: &mut Graph,
+        work: &Work,
     ) -> bool {
         self.begin(points);
         let (query, costs) = (context.query, context.costs);
@@ -90,16 +94,20 @@ impl AStar {
             // Buckets at or after `end` wait for the next source or cannot improve the best path.
             let end = source.min(self.end_bucket(costs));
             if let Some((node, cost)) = self.queue.pop_before(end) {
+                if !work.spend(1) {
+                    return false;
+                }
                 if node >= SOURCE_FLAG {
                     self.expand_source_cone(
                         context,
                         points,
                         self.cones[(node - SOURCE_FLAG) as usize],
+                        work,
                     );
                 } else if costs.is_same_length(self.nodes[node as usize].cost, cost) {
                     let cost = self.nodes[node as usize].cost;
                     let pos = points.positions[node as usize / 4];
-                    let (edges, reach) = graph.edges(context.lines, points, node);
+                    let (edges, reach) = graph.edges(context.lines, points, node, work);
                     for index in edges {
                         let edge = graph.edge(index);
                         let cost = cost
@@ -124,6 +132,7 @@ impl AStar {
                         context,
                         points,
                         SourceCone { source, quadrant, start: 0 },
+                        work,
                     );
                 }
             }
@@ -149,7 +158,9 @@ impl AStar {
         context: &SearchContext<'_>,
         points: &mut JumpPoints,
         part: SourceCone,
+        work: &Work,
     ) {
+        work.spend(STEPS_PER_SCAN);
         let SourceCone { source, quadrant, start } = part;
         let (connectivity, costs) = (context.query.connectivity, context.costs);
         let from = context.query.sources[source as usize];

@@ -5,7 +5,9 @@ use super::heuristic::Rect;
 use super::invalidate::{EditFootprint, StaleParts};
 use super::scan_lines::ScanLines;
 use crate::query::Connectivity;
+use crate::work::STEPS_PER_SCAN;
 use std::collections::VecDeque;
+use wayforge_core::Work;
 use wayforge_core::grid::{Pos, Size};
 
 /// Jump points, identified by consecutive ids and shared by both graphs.
@@ -125,10 +127,11 @@ impl Graph {
         Graph { connectivity, ..Graph::default() }
     }
 
-    /// Computes all lists, unless this has been done before.
-    pub(super) fn fill(&mut self, lines: &ScanLines, points: &mut JumpPoints) {
-        if std::mem::replace(&mut self.is_complete, true) {
-            return;
+    /// Computes all lists, unless this has been done before. Returns false if the work limit is
+    /// reached; the next call continues.
+    pub(super) fn fill(&mut self, lines: &ScanLines, points: &mut JumpPoints, work: &Work) -> bool {
+        if self.is_complete {
+            return true;
         }
         lines.for_each_jump_point(|pos| {
             points.get_or_insert(pos);
@@ -137,13 +140,18 @@ impl Graph {
             let pos = points.positions[point as usize];
             for quadrant in Quadrant::ALL {
                 if can_turn_into(lines, pos, quadrant, self.connectivity) {
-                    self.edges(lines, points, 4 * point + u32::from(quadrant.0));
+                    self.edges(lines, points, 4 * point + u32::from(quadrant.0), work);
                 }
+            }
+            if work.stopped().is_some() {
+                return false;
             }
         }
         // Reserves space for edits, because reallocating takes longer than a repair. Untouched
         // pages use no physical memory.
         self.edges.reserve(self.edges.len() / 2 + 65_536);
+        self.is_complete = true;
+        true
     }
 
     /// Returns the range of a node's edges, for [`edge`](Self::edge), and the reach of its cone.
@@ -155,9 +163,11 @@ impl Graph {
         lines: &ScanLines,
         points: &mut JumpPoints,
         node: u32,
+        work: &Work,
     ) -> (std::ops::Range<usize>, u16) {
         let mut list = self.lists.get(node as usize).copied().unwrap_or_default();
         if list.validity != Validity::CURRENT {
+            work.spend(STEPS_PER_SCAN);
             list = self.repair(lines, points, node as usize);
         }
         (list.start as usize..(list.start + list.len) as usize, list.reach)

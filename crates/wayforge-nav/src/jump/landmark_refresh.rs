@@ -12,6 +12,7 @@ use super::shortcut::MARGIN;
 use crate::blocks::Blocks;
 use crate::components::Components;
 use crate::query::Connectivity;
+use wayforge_core::Work;
 
 /// Maximum number of stale regions. Beyond it, the closest ones are merged to limit the cost of
 /// bounds.
@@ -61,17 +62,18 @@ struct Recomputation {
 }
 
 impl LandmarkSets {
-    /// Computes the landmarks for one connectivity, unless they exist.
+    /// Computes the landmarks for one connectivity, unless they exist or the work limit is reached.
     pub(super) fn preprocess(
         &mut self,
         connectivity: Connectivity,
         blocks: &Blocks,
         components: &Components,
         points: &JumpPoints,
+        work: &Work,
     ) {
         let landmarks = &mut self.by_connectivity[connectivity as usize];
         if landmarks.is_none() {
-            *landmarks = Some(Landmarks::new(blocks, components, points, connectivity));
+            *landmarks = Landmarks::new(blocks, components, points, connectivity, work);
             // A recomputation in progress lacks the new landmarks.
             self.recomputation = None;
         }

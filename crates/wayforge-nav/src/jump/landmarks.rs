@@ -13,6 +13,7 @@ use crate::bit_bfs::{BitBfs, for_each_bit};
 use crate::blocks::Blocks;
 use crate::components::Components;
 use crate::query::Connectivity;
+use wayforge_core::Work;
 use wayforge_core::grid::Pos;
 
 /// Number of landmarks.
@@ -87,6 +88,8 @@ const SPREAD_OVERFLOW: u16 = u16::MAX;
 /// Larger than the distance of any tile.
 pub(super) const MAX_DISTANCE: u32 = i32::MAX as u32;
 const BITS: usize = 4;
+/// Number of blocks that are reached before work is counted.
+const BLOCKS_PER_SLICE: u64 = 1 << 14;
 /// Two different distances that differ by less than this have different codes.
 const CODE_PERIOD: u32 = (1 << BITS) - 1;
 /// Maximum number of blocks for which [`Landmarks::span_around`] computes a range.
@@ -126,10 +129,15 @@ impl Landmarks {
         components: &Components,
         points: &JumpPoints,
         connectivity: Connectivity,
-    ) -> Landmarks {
+        work: &Work,
+    ) -> Option<Landmarks> {
         let mut builder = LandmarkBuilder::new(blocks, points, connectivity);
-        builder.advance(blocks, components, points, u64::MAX);
-        builder.finish()
+        while !builder.advance(blocks, components, points, BLOCKS_PER_SLICE) {
+            if !work.spend(BLOCKS_PER_SLICE) {
+                return None;
+            }
+        }
+        Some(builder.finish())
     }
 
     /// Returns the distances of a jump point, if all are known.
@@ -442,7 +450,14 @@ mod tests {
         ScanLines::new(grid).for_each_jump_point(|pos| {
             points.get_or_insert(pos);
         });
-        let landmarks = Landmarks::new(&blocks, &Components::new(&blocks), &points, connectivity);
+        let landmarks = Landmarks::new(
+            &blocks,
+            &Components::new(&blocks),
+            &points,
+            connectivity,
+            &Work::default(),
+        )
+        .unwrap();
         (blocks, points, landmarks)
     }
 

@@ -37,6 +37,7 @@ use invalidate::{EditFootprint, MAX_EDIT_CLUSTERS, cluster_edits};
 use landmark_refresh::{CONNECTIVITIES, LandmarkSets};
 use scan_lines::ScanLines;
 use shortcut::{UNBOUNDED, max_shortening};
+use wayforge_core::Work;
 use wayforge_core::grid::{BitGrid, Pos};
 
 /// Jump point search on one grid; jump points are found on demand or in advance.
@@ -64,17 +65,20 @@ impl JumpPointSearch {
         }
     }
 
-    /// Builds the graph and the landmarks for a connectivity and metric, unless they exist.
+    /// Builds the graph and the landmarks for a connectivity and metric, unless they exist. Stops
+    /// early if the work limit is reached.
     pub(super) fn preprocess(
         &mut self,
         blocks: &Blocks,
         components: &Components,
-        connectivity: Connectivity,
-        metric: Metric,
+        (connectivity, metric): (Connectivity, Metric),
+        work: &Work,
     ) {
-        self.graphs[connectivity as usize].fill(&self.lines, &mut self.points);
+        if !self.graphs[connectivity as usize].fill(&self.lines, &mut self.points, work) {
+            return;
+        }
         for connectivity in landmark_connectivities(connectivity, metric).into_iter().flatten() {
-            self.landmarks.preprocess(connectivity, blocks, components, &self.points);
+            self.landmarks.preprocess(connectivity, blocks, components, &self.points, work);
         }
     }
 
@@ -93,13 +97,14 @@ impl JumpPointSearch {
             .get_or_insert_with(|| 8 * self.lines.count_row_jump_points() > grid.open_count())
     }
 
-    /// Runs a validated query; returns false if no path exists.
+    /// Runs a validated query; returns false if no path exists or the work limit is reached.
     pub(super) fn find_into(
         &mut self,
         blocks: &Blocks,
         components: &Components,
         (query, ends): (&Query, &Ends),
         path: &mut Path,
+        work: &Work,
     ) -> bool {
         let costs = Costs::new(query.connectivity, query.metric);
         let landmarks = landmark_connectivities(query.connectivity, query.metric)
@@ -111,6 +116,7 @@ impl JumpPointSearch {
             &context,
             &mut self.points,
             &mut self.graphs[query.connectivity as usize],
+            work,
         );
         path.stats =
             SearchStats { visited: self.astar.reached.len() as u64, ..SearchStats::default() };

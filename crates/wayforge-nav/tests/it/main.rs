@@ -6,3 +6,4 @@ mod guarantees;
 mod oracle;
 mod shortest;
 mod turns;
+mod work;
