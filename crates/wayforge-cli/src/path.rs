@@ -192,19 +192,12 @@ fn show_search(
         ));
     }
     let grid = navigator.grid();
+    let frames = SearchFrames::new(grid, recorder.events(), found.as_ref());
     let Some(file) = animation else {
-        let frames = SearchFrames::new(grid, recorder.events(), found.as_ref());
         return steps::show(&frames, |scene| search_ascii(grid, query, &scene, 80), output);
     };
-    let bytes = search_animation(
-        grid,
-        query,
-        recorder.events(),
-        found.as_ref(),
-        args.chart.theme,
-        args.chart.side,
-    )
-    .context("--draw")?;
+    let bytes =
+        search_animation(frames, query, args.chart.theme, args.chart.side).context("--draw")?;
     output::write(Some(file), bytes)?;
     let line = if args.format == FormatArg::Json {
         let path = found.clone().unwrap_or_default();

@@ -11,12 +11,17 @@ mod search;
 pub use act::ActFrames;
 pub use floor::{FloorFrames, TowerFrames};
 pub use level::LevelFrames;
-pub use search::{SearchFrames, SearchScene, search_animation, search_ascii};
+pub use search::{
+    SearchFrames, SearchScene, search_animation, search_animation_within, search_ascii,
+};
 
 use crate::paint::{Painter, Pixels, PngScene};
 use crate::png::DrawError;
 use crate::theme::Theme;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Range;
+use wayforge::{Work, WorkLimit};
 
 /// Maximum number of pictures of an animation; longer traces skip steps.
 const MAX_PICTURES: usize = 160;
@@ -24,8 +29,12 @@ const MAX_PICTURES: usize = 160;
 const DELAY: u16 = 70;
 /// Delay of the last picture, in milliseconds.
 const LAST_DELAY: u16 = 3000;
-/// Maximum total size of the uncompressed parts, in bytes.
-const MAX_BYTES: usize = 256 << 20;
+/// Maximum number of changed pixels of all pictures together.
+const MAX_CHANGED: usize = 32 << 20;
+/// Steps of work of painting one pixel and comparing it with the previous picture.
+const STEPS_PER_PAINTED: u64 = 4;
+/// Steps of work of compressing one pixel.
+const STEPS_PER_COMPRESSED: u64 = 4;
 
 /// One step of a generation or a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,17 +119,34 @@ pub fn animation<R: Replay>(
 where
     R::Scene: PngScene,
 {
+    animation_within(frames, theme, scale, &WorkLimit::UNLIMITED)
+}
+
+/// Like [`animation`], with at most the work of `limit`.
+///
+/// # Errors
+/// The same as [`animation`], and [`DrawError::Stopped`].
+pub fn animation_within<R: Replay>(
+    frames: Frames<R>,
+    theme: Theme,
+    scale: u32,
+    limit: &WorkLimit,
+) -> Result<Vec<u8>, DrawError>
+where
+    R::Scene: PngScene,
+{
     let mut painter = Painter::new();
-    animate(frames, MAX_PICTURES, |scene| painter.pixels(&scene, theme, scale))
+    animate(frames, MAX_PICTURES, limit, |scene| painter.pixels(&scene, theme, scale))
 }
 
 /// Encodes at most `max_pictures` evenly spaced frames, including the last, as an animated PNG.
 fn animate<R: Replay>(
     mut frames: Frames<R>,
     max_pictures: usize,
+    limit: &WorkLimit,
     mut draw: impl FnMut(R::Scene) -> Result<Pixels, DrawError>,
 ) -> Result<Vec<u8>, DrawError> {
-    let mut animation = Animation::default();
+    let mut animation = Animation { work: limit.start(), ..Animation::default() };
     let (steps, mut last) = (frames.len(), 0);
     for step in (0..steps).filter(|&step| is_shown(step, steps, max_pictures)) {
         let Some(frame) = frames.nth(step - last) else { break };
@@ -128,7 +154,7 @@ fn animate<R: Replay>(
         let (size, pixels) = draw(frame.scene)?;
         animation.add(size, pixels)?;
     }
-    animation.encode().map_err(|error| DrawError::Render(error.to_string()))
+    animation.encode()
 }
 
 /// An animation under construction.
@@ -138,15 +164,36 @@ struct Animation {
     /// Last picture as RGB bytes.
     last: Vec<u8>,
     parts: Vec<Part>,
-    bytes: usize,
+    /// Number of changed pixels of all parts.
+    changed: usize,
+    work: Work,
 }
 
-/// Changed rectangle of a picture as RGBA bytes; unchanged pixels are transparent.
+/// Changed rectangle of a picture. Only its changed pixels are stored, because most are unchanged.
 struct Part {
     /// Upper left corner.
     corner: (u32, u32),
     size: (u32, u32),
-    pixels: Vec<u8>,
+    /// Runs of changed pixels, as indices into the rectangle.
+    runs: Vec<Range<u32>>,
+    /// Changed pixels as RGB.
+    pixels: Vec<[u8; 3]>,
+}
+
+/// Colour of unchanged pixels: transparent.
+const UNCHANGED: [u8; 4] = [0; 4];
+
+impl Part {
+    /// Returns all pixels of the rectangle in row order; `encode` encodes a changed pixel.
+    fn encode<T: Copy>(&self, unchanged: T, mut encode: impl FnMut([u8; 3]) -> T) -> Vec<T> {
+        let mut all = vec![unchanged; self.size.0 as usize * self.size.1 as usize];
+        let mut changed = self.pixels.iter();
+        for run in &self.runs {
+            let run = &mut all[run.start as usize..run.end as usize];
+            run.iter_mut().zip(&mut changed).for_each(|(pixel, &rgb)| *pixel = encode(rgb));
+        }
+        all
+    }
 }
 
 impl Animation {
@@ -154,8 +201,10 @@ impl Animation {
     ///
     /// # Errors
     /// [`DrawError::Render`] if its size differs from the first one, or if the animation is too
-    /// large.
+    /// large, and [`DrawError::Stopped`] if the work limit is reached.
     fn add(&mut self, size: (u32, u32), pixels: Vec<u8>) -> Result<(), DrawError> {
+        self.work.spend(STEPS_PER_PAINTED * u64::from(size.0) * u64::from(size.1));
+        self.work.check().map_err(DrawError::Stopped)?;
         let (corner, extent) = if self.parts.is_empty() {
             ((0, 0), size)
         } else if size != self.size {
@@ -166,25 +215,27 @@ impl Animation {
                 None => return Ok(()),
             }
         };
-        let mut part = Vec::with_capacity(4 * extent.0 as usize * extent.1 as usize);
-        for y in corner.1..corner.1 + extent.1 {
-            for x in corner.0..corner.0 + extent.0 {
-                let start = 3 * (y as usize * size.0 as usize + x as usize);
-                let new = &pixels[start..start + 3];
-                if self.last.get(start..start + 3) == Some(new) {
-                    part.extend_from_slice(&[0; 4]);
-                } else {
-                    part.extend_from_slice(&[new[0], new[1], new[2], u8::MAX]);
+        let mut part = Part { corner, size: extent, runs: Vec::new(), pixels: Vec::new() };
+        let (new, last) = (pixels.as_chunks::<3>().0, self.last.as_chunks::<3>().0);
+        let rows = corner.1 as usize..(corner.1 + extent.1) as usize;
+        let starts = rows.map(|y| y * size.0 as usize + corner.0 as usize);
+        let all = starts.flat_map(|start| start..start + extent.0 as usize);
+        for (index, pixel) in (0..).zip(all) {
+            if last.get(pixel) != Some(&new[pixel]) {
+                match part.runs.last_mut().filter(|run| run.end == index) {
+                    Some(run) => run.end += 1,
+                    None => part.runs.push(index..index + 1),
                 }
+                part.pixels.push(new[pixel]);
             }
         }
-        self.bytes += part.len();
-        if self.bytes > MAX_BYTES {
+        self.changed += part.pixels.len();
+        if self.changed > MAX_CHANGED {
             let problem = "the animation is too large; use a smaller scale";
             return Err(DrawError::Render(problem.to_owned()));
         }
         (self.size, self.last) = (size, pixels);
-        self.parts.push(Part { corner, size: extent, pixels: part });
+        self.parts.push(part);
         Ok(())
     }
 
@@ -207,35 +258,43 @@ impl Animation {
 
     /// Returns the palette of all parts with transparency first; `None` if it exceeds 256 colours.
     fn palette(&self) -> Option<BTreeMap<[u8; 4], u8>> {
-        let mut colours = BTreeSet::from([[0; 4]]);
-        for pixel in self.parts.iter().flat_map(|part| part.pixels.as_chunks::<4>().0) {
-            // `contains` comes first, because most pixels have a colour that is already in the set.
-            if !colours.contains(pixel)
-                && (colours.len() > u8::MAX.into() || !colours.insert(*pixel))
-            {
+        let mut colours = BTreeSet::from([UNCHANGED]);
+        let mut last = None;
+        for &pixel in self.parts.iter().flat_map(|part| &part.pixels) {
+            // Most pixels have the colour of the previous one.
+            if last != Some(pixel) && colours.insert(opaque(pixel)) && colours.len() > 256 {
                 return None;
             }
+            last = Some(pixel);
         }
         Some(colours.into_iter().zip(0..=u8::MAX).collect())
     }
 
     /// Encodes the animation as a PNG file.
-    fn encode(mut self) -> Result<Vec<u8>, png::EncodingError> {
+    ///
+    /// # Errors
+    /// [`DrawError::Render`] if encoding fails, and [`DrawError::Stopped`] if the work limit is
+    /// reached.
+    fn encode(&self) -> Result<Vec<u8>, DrawError> {
+        self.write().map_err(|error| match self.work.check() {
+            Err(stopped) => DrawError::Stopped(stopped),
+            Ok(()) => DrawError::Render(error.to_string()),
+        })
+    }
+
+    fn write(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let palette = self.palette();
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.size.0, self.size.1);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_deflate_compression(png::DeflateCompression::Level(9));
-        match self.palette() {
+        match &palette {
             Some(palette) => {
                 let solid: Vec<u8> = palette.keys().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
                 encoder.set_color(png::ColorType::Indexed);
                 encoder.set_palette(solid);
                 encoder.set_trns(&[0_u8][..]);
                 encoder.set_filter(png::Filter::NoFilter);
-                for part in &mut self.parts {
-                    let pixels = part.pixels.as_chunks::<4>().0;
-                    part.pixels = pixels.iter().map(|pixel| palette[pixel]).collect();
-                }
             }
             None => {
                 encoder.set_color(png::ColorType::Rgba);
@@ -256,11 +315,33 @@ impl Animation {
                 writer.set_frame_dimension(part.size.0, part.size.1)?;
                 writer.set_frame_position(part.corner.0, part.corner.1)?;
             }
-            writer.write_image_data(&part.pixels)?;
+            let pixels = u64::from(part.size.0) * u64::from(part.size.1);
+            if !self.work.spend(STEPS_PER_COMPRESSED * pixels) {
+                return Err(io::Error::other("stopped").into());
+            }
+            match &palette {
+                Some(palette) => {
+                    let mut last = (UNCHANGED, 0);
+                    let indices = part.encode(0, |rgb| {
+                        let colour = opaque(rgb);
+                        if last.0 != colour {
+                            last = (colour, palette.get(&colour).copied().unwrap_or_default());
+                        }
+                        last.1
+                    });
+                    writer.write_image_data(&indices)?;
+                }
+                None => writer.write_image_data(part.encode(UNCHANGED, opaque).as_flattened())?,
+            }
         }
         writer.finish()?;
         Ok(bytes)
     }
+}
+
+/// Returns an opaque colour.
+fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, u8::MAX]
 }
 
 /// Returns whether step `i` of `steps` is shown: every step if there are at most `max_pictures`,
@@ -295,11 +376,11 @@ mod tests {
         }
         animation.add((8, 5), pixels).unwrap();
         let part = &animation.parts[1];
-        assert_eq!((part.corner, part.size, part.pixels.len()), ((2, 1), (5, 3), 4 * 15));
-        assert_eq!(
-            (&part.pixels[..8], &part.pixels[56..]),
-            (&[0, 9, 0, 255, 0, 0, 0, 0][..], &[0, 9, 0, 255][..])
-        );
+        assert_eq!((part.corner, part.size, &*part.pixels), ((2, 1), (5, 3), &[[0, 9, 0]; 2][..]));
+        let changed = [0, 9, 0, 255];
+        let mut expected = [UNCHANGED; 15];
+        (expected[0], expected[14]) = (changed, changed);
+        assert_eq!(part.encode(UNCHANGED, opaque), expected);
         assert!(animation.add((5, 8), vec![0; 120]).is_err());
         let palette = animation.palette().unwrap();
         assert_eq!(

@@ -77,7 +77,8 @@ mod tiles;
 pub use {
     animation::{
         ActFrames, FloorFrames, Frame, Frames, LevelFrames, Replay, SearchFrames, SearchScene,
-        TowerFrames, animation, search_animation, search_ascii,
+        TowerFrames, animation, animation_within, search_animation, search_animation_within,
+        search_ascii,
     },
     chart::{NavGridChart, nav_grid_png},
     paint::{Painter, PngScene, deflate_each},

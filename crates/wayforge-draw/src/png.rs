@@ -4,6 +4,7 @@ use crate::curve::UNIT;
 use crate::paint::{Painter, PngScene};
 use crate::theme::Theme;
 use resvg::tiny_skia::Pixmap;
+use wayforge::Stopped;
 
 /// Maximum side of a picture, in pixels.
 const MAX_SIDE: u64 = 16_384;
@@ -38,6 +39,9 @@ pub enum DrawError {
         /// Requested scale, in percent.
         scale: u32,
     },
+    /// The work limit was reached.
+    #[error("{0}; use a smaller scale")]
+    Stopped(Stopped),
     /// Rasterising or encoding failed.
     #[error("cannot render the picture: {0}")]
     Render(String),

@@ -3,7 +3,7 @@
 
 use crate::error::{FormatError, reject};
 use wayforge::trace::Recorder;
-use wayforge::{AnyMap, MapFamily, Seed, act, floor, level, tower};
+use wayforge::{AnyMap, MapFamily, Seed, WorkLimit, act, floor, level, tower};
 use wayforge_draw::{ActFrames, FloorFrames, LevelFrames, LevelView, Theme, TowerFrames};
 
 /// Maximum number of events in an animation. Only a generation with very many failed attempts has
@@ -31,23 +31,39 @@ pub(crate) const DEFAULT_SCALE: u32 = 50;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn animation(map: &AnyMap, theme: Theme, scale: u32) -> Result<Vec<u8>, FormatError> {
+    animation_within(map, theme, scale, &WorkLimit::UNLIMITED)
+}
+
+/// Like [`animation`], but rendering uses at most the work of `limit`.
+///
+/// # Errors
+/// The same as [`animation`].
+pub fn animation_within(
+    map: &AnyMap,
+    theme: Theme,
+    scale: u32,
+    limit: &WorkLimit,
+) -> Result<Vec<u8>, FormatError> {
     Ok(match map {
         AnyMap::Act(map) => {
             let (map, recorder) = traced(&**map, act::generate_traced)?;
-            wayforge_draw::animation(ActFrames::new(&map, recorder.events()), theme, scale)?
+            let frames = ActFrames::new(&map, recorder.events());
+            wayforge_draw::animation_within(frames, theme, scale, limit)?
         }
         AnyMap::Level(level) => {
             let (level, recorder) = traced(&**level, level::generate_traced)?;
             let frames = LevelFrames::new(&level, recorder.events(), LevelView::default());
-            wayforge_draw::animation(frames, theme, scale)?
+            wayforge_draw::animation_within(frames, theme, scale, limit)?
         }
         AnyMap::Floor(floor) => {
             let (floor, recorder) = traced(&**floor, floor::generate_traced)?;
-            wayforge_draw::animation(FloorFrames::new(&floor, recorder.events()), theme, scale)?
+            let frames = FloorFrames::new(&floor, recorder.events());
+            wayforge_draw::animation_within(frames, theme, scale, limit)?
         }
         AnyMap::Tower(tower) => {
             let (tower, recorder) = traced(&**tower, tower::generate_traced)?;
-            wayforge_draw::animation(TowerFrames::new(&tower, recorder.events()), theme, scale)?
+            let frames = TowerFrames::new(&tower, recorder.events());
+            wayforge_draw::animation_within(frames, theme, scale, limit)?
         }
     })
 }

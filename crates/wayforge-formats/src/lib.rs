@@ -66,7 +66,7 @@ mod tiled;
 mod xml;
 mod zombie_escape;
 
-pub use animation::animation;
+pub use animation::{animation, animation_within};
 pub use content::{Content, ContentKind};
 pub use error::FormatError;
 pub use files::{Files, MemoryFiles, file_too_large, zip};

@@ -4,6 +4,7 @@ use super::{Frames, MAX_PICTURES, Replay, animate};
 use crate::chart::{ChartPainter, NavGridChart};
 use crate::png::{DrawError, rgb_bytes};
 use crate::theme::Theme;
+use wayforge::WorkLimit;
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::nav::{NavGrid, Path, Query, SearchEvent, SearchReplay};
 
@@ -43,6 +44,7 @@ pub type SearchFrames<'a> = Frames<SearchSteps<'a>>;
 /// Replays the events of a search.
 #[derive(Clone, Debug)]
 pub struct SearchSteps<'a> {
+    grid: &'a NavGrid,
     /// Events of each remaining step but the last.
     steps: std::vec::IntoIter<&'a [SearchEvent]>,
     replay: SearchReplay,
@@ -55,7 +57,7 @@ pub struct SearchSteps<'a> {
 impl<'a> SearchFrames<'a> {
     /// Returns the steps of `events`, recorded by a search on `grid` that found `path`.
     pub fn new(
-        grid: &NavGrid,
+        grid: &'a NavGrid,
         events: &'a [SearchEvent],
         path: Option<&'a Path>,
     ) -> SearchFrames<'a> {
@@ -75,7 +77,7 @@ impl<'a> SearchFrames<'a> {
         }));
         let masked = events.iter().any(|event| matches!(event, SearchEvent::Allow { .. }));
         let (steps, replay) = (steps.into_iter(), SearchReplay::new(grid));
-        Frames(SearchSteps { steps, replay, path, last_step_pending: true, masked })
+        Frames(SearchSteps { grid, steps, replay, path, last_step_pending: true, masked })
     }
 }
 
@@ -128,7 +130,8 @@ fn is_boundary(event: &SearchEvent) -> bool {
     matches!(event, SearchEvent::Widen | SearchEvent::Restart | SearchEvent::Fallback)
 }
 
-/// Renders a search as an animated PNG: the mask, the visited tiles, and finally the path.
+/// Renders a search for a query as an animated PNG: the mask, the visited tiles, and finally the
+/// path.
 ///
 /// The longer side has about `side` pixels; `side` is clamped to the range 64 to 8,192.
 ///
@@ -138,15 +141,28 @@ fn is_boundary(event: &SearchEvent) -> bool {
 /// # Complexity
 /// O(pictures * tiles).
 pub fn search_animation(
-    grid: &NavGrid,
+    frames: SearchFrames<'_>,
     query: &Query,
-    events: &[SearchEvent],
-    path: Option<&Path>,
     theme: Theme,
     side: u32,
 ) -> Result<Vec<u8>, DrawError> {
+    search_animation_within(frames, query, theme, side, &WorkLimit::UNLIMITED)
+}
+
+/// Like [`search_animation`], with at most the work of `limit`.
+///
+/// # Errors
+/// The same as [`search_animation`], and [`DrawError::Stopped`].
+pub fn search_animation_within(
+    frames: SearchFrames<'_>,
+    query: &Query,
+    theme: Theme,
+    side: u32,
+    limit: &WorkLimit,
+) -> Result<Vec<u8>, DrawError> {
+    let grid = frames.0.grid;
     let painter = ChartPainter::new(grid, theme, side);
-    animate(SearchFrames::new(grid, events, path), usize::MAX, |scene| {
+    animate(frames, usize::MAX, limit, |scene| {
         let paths = if scene.path.is_empty() { Vec::new() } else { vec![scene.path] };
         let (sources, targets) = (&*query.sources, &*query.targets);
         let chart =

@@ -181,6 +181,7 @@ fn animations(files: &mut Files) {
     files.picture("animation/level.png", &animation(frames, Theme::Night, 30).unwrap());
 
     let Sea { grid, query, events, path } = Sea::new(80, 50, Method::MaskF2);
-    let bytes = search_animation(&grid, &query, &events, Some(&path), Theme::Night, 240).unwrap();
+    let frames = SearchFrames::new(&grid, &events, Some(&path));
+    let bytes = search_animation(frames, &query, Theme::Night, 240).unwrap();
     files.picture("animation/search.png", &bytes);
 }
