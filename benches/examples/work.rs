@@ -1,12 +1,17 @@
-//! Compares counted steps of work with the time that generation takes, for random configurations
-//! of every family: `cargo run --release -p wayforge-benches --example work [COUNT] [STEPS]`.
+//! Compares counted steps of work, and the cost that the service estimates before any work, with
+//! the time that generation takes, for random configurations of every family:
+//! `cargo run --release -p wayforge-benches --example work [COUNT] [STEPS]`.
 //!
-//! Every family gets COUNT configurations. Generation stops after STEPS steps. Prints the rate of
-//! all configurations together, the slowest and fastest rates of those that take at least a
-//! millisecond, and the longest generations with their configuration and seed.
+//! Every family gets COUNT configurations that the service accepts. Generation stops after STEPS
+//! steps. Prints the rate of all configurations together, the slowest and fastest rates of those
+//! that take at least a millisecond, and the longest generations with their configuration and seed.
+//! Then prints the time per unit of estimated cost: its median, its 99th percentile, and the
+//! configurations that the estimate is most wrong about.
 
 use std::time::{Duration, Instant};
 use wayforge::{AnyConfig, Family, MapRng, WorkLimit};
+use wayforge_api::handlers::Limits;
+use wayforge_api::handlers::limits::CostEstimate;
 
 /// Shorter generations are dominated by preparation.
 const MIN_TIME: Duration = Duration::from_millis(1);
@@ -15,6 +20,7 @@ const LISTED: usize = 3;
 /// One generation.
 struct Sample {
     config: String,
+    estimate: u64,
     steps: u64,
     resolve: Duration,
     generate: Duration,
@@ -24,6 +30,11 @@ impl Sample {
     /// Millions of steps per second.
     fn rate(&self) -> f64 {
         self.steps as f64 / self.generate.as_secs_f64() / 1e6
+    }
+
+    /// Nanoseconds of generation per unit of estimated cost.
+    fn nanoseconds_per_unit(&self) -> f64 {
+        self.generate.as_secs_f64() * 1e9 / self.estimate.max(1) as f64
     }
 
     fn print(&self, title: &str) {
@@ -41,8 +52,8 @@ fn main() {
     let (count, steps) = (numbers.next().unwrap_or(300), numbers.next().unwrap_or(200_000_000));
     for family in Family::ALL {
         let mut rng = MapRng::from_u64(24);
-        let samples: Vec<Sample> =
-            (0..count).filter_map(|_| measure(family, &mut rng, steps)).collect();
+        let measured = std::iter::repeat_with(|| measure(family, &mut rng, steps));
+        let samples = measured.flatten().take(count.max(1) as usize).collect();
         print_summary(family, samples);
     }
 }
@@ -59,7 +70,9 @@ fn measure(family: Family, rng: &mut MapRng, steps: u64) -> Option<Sample> {
     };
     let seed = u64::from(rng.below(1000));
     let start = Instant::now();
-    let spec = AnyConfig::from_json(family, config.as_bytes()).unwrap().resolve().ok()?;
+    let any = AnyConfig::from_json(family, config.as_bytes()).unwrap();
+    let estimate = CostEstimate::for_config(&any).check(&Limits::default()).ok()?.max_work();
+    let spec = any.resolve().ok()?;
     let resolve = start.elapsed();
     let mut generator = spec.generator();
     generator.limit_work(&WorkLimit::steps(steps));
@@ -67,7 +80,7 @@ fn measure(family: Family, rng: &mut MapRng, steps: u64) -> Option<Sample> {
     let _map = generator.try_generate(seed.into());
     let generate = start.elapsed();
     let config = format!("seed {seed}, {config}");
-    Some(Sample { config, steps: generator.steps(), resolve, generate })
+    Some(Sample { config, estimate, steps: generator.steps(), resolve, generate })
 }
 
 fn print_summary(family: Family, mut samples: Vec<Sample>) {
@@ -79,6 +92,7 @@ fn print_summary(family: Family, mut samples: Vec<Sample>) {
         samples.len(),
         steps as f64 / time.as_secs_f64() / 1e6
     );
+    print_estimates(&mut samples);
     samples.sort_by_key(|sample| std::cmp::Reverse(sample.resolve));
     samples.iter().take(1).for_each(|sample| sample.print("longest to resolve"));
     samples.sort_by_key(|sample| std::cmp::Reverse(sample.generate));
@@ -87,6 +101,22 @@ fn print_summary(family: Family, mut samples: Vec<Sample>) {
     samples.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     samples.iter().take(LISTED).for_each(|sample| sample.print("slowest rate"));
     samples.iter().rev().take(1).for_each(|sample| sample.print("fastest rate"));
+}
+
+/// Compares estimated costs with measured times. The estimate is an upper bound: most maps need one
+/// attempt of many, so only times far above the median count as wrong.
+fn print_estimates(samples: &mut [Sample]) {
+    samples.sort_by(|a, b| a.nanoseconds_per_unit().total_cmp(&b.nanoseconds_per_unit()));
+    let percentile = |n: usize| samples[samples.len() * n / 100].nanoseconds_per_unit();
+    let (median, high) = (percentile(50), percentile(99));
+    println!(
+        "  estimate: {median:.1} ns per unit at the median, {high:.1} ns at the 99th percentile"
+    );
+    let long = samples.iter().rev().filter(|sample| sample.generate >= MIN_TIME);
+    for sample in long.take(LISTED) {
+        let ratio = sample.nanoseconds_per_unit() / median;
+        sample.print(&format!("{ratio:.1} times the median per unit"));
+    }
 }
 
 fn between(rng: &mut MapRng, min: u32, max: u32) -> u32 {

@@ -24,7 +24,9 @@ impl RawService {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)] // JavaScript has no `Default`.
     pub fn new() -> RawService {
-        RawService { limits: Limits::default(), painters: LazyPainter::default() }
+        // The only client is the page itself.
+        let limits = Limits { client_unsent: 256 << 20, ..Limits::default() };
+        RawService { limits, painters: LazyPainter::default() }
     }
 
     /// Handles a `POST` of `body` to `path` with the parameters in `query`.

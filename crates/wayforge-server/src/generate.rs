@@ -206,7 +206,7 @@ async fn respond_with_map(
         let body = match format {
             _ if headers.matches(&etag) => None,
             Format::Document => Some(document.to_text().into_bytes()),
-            _ => Some(write_map(map, &seed, format, options, painter)?),
+            _ => Some(write_map(map, &seed, format, options, painter, limits)?),
         };
         Ok((etag, body))
     };
@@ -255,6 +255,7 @@ fn describe(family: Family, format: Option<Format>, method: &Method) -> Operatio
             .example("42")
             .json_query("config", &config, "Configuration as JSON.")
             .empty_response(304, "`If-None-Match` matches.")
+            .empty_response(414, "The address is longer than 64 KiB; use POST.")
             .problem(&[ProblemKind::InvalidBody])
     } else {
         operation

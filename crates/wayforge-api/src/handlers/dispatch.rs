@@ -99,6 +99,7 @@ fn map(
         format,
         options,
         painter,
+        limits,
     )
 }
 

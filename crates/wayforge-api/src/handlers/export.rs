@@ -3,7 +3,7 @@
 use crate::handlers::map::RenderOptions;
 use crate::handlers::output_format;
 use crate::handlers::problem::{Problem, ProblemKind};
-use wayforge::{AnyMap, Family};
+use wayforge::{AnyMap, Family, WorkLimit};
 use wayforge_draw::{AnyScene, Theme, png_size};
 use wayforge_formats::{Content, Format, FormatError, MemoryFiles, zip};
 
@@ -42,12 +42,16 @@ pub fn write(
 /// Draws an animation of a map's generation.
 ///
 /// # Errors
-/// [`ProblemKind::LimitExceeded`] if its frames have too many pixels.
-pub fn animation(map: AnyMap, options: RenderOptions) -> Result<Vec<u8>, Problem> {
+/// [`ProblemKind::LimitExceeded`] if its frames have too many pixels, or the work exceeds the limit.
+pub fn animation(
+    map: AnyMap,
+    options: RenderOptions,
+    limit: &WorkLimit,
+) -> Result<Vec<u8>, Problem> {
     let size = png_size(&AnyScene::from_map(&map), options.scale);
     let max_pixels = options.max_pixels / ANIMATION_PIXEL_DIVISOR;
     RenderOptions { max_pixels, ..options }.check_size(size)?;
-    Ok(wayforge_formats::animation(&map, options.theme, options.scale)?)
+    Ok(wayforge_formats::animation_within(&map, options.theme, options.scale, limit)?)
 }
 
 impl From<FormatError> for Problem {

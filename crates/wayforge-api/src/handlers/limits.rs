@@ -61,7 +61,7 @@ impl Default for Limits {
             connections: 4096,
             client_connections: 512,
             unsent: 256 << 20,
-            client_unsent: 128 << 20,
+            client_unsent: 64 << 20,
             write_timeout: Duration::from_secs(10),
         }
     }
@@ -105,9 +105,9 @@ impl CostEstimate {
     /// # Errors
     /// [`ProblemKind::LimitExceeded`] names the field with the largest influence.
     pub fn check(self, limits: &Limits) -> Result<CostEstimate, Problem> {
-        let work = self.cells.saturating_mul(self.attempts);
+        let cells = self.cells.saturating_mul(self.attempts);
         check_limit(self.field, "cells", self.cells, limits.cells)?;
-        check_limit("attempts", "cells in all attempts together", work, limits.work)?;
+        check_limit("attempts", "cells in all attempts together", cells, limits.work)?;
         check_limit(
             "kinds.search_limit",
             "conflicts over all attempts",
@@ -120,6 +120,12 @@ impl CostEstimate {
     /// Returns the cost of one map: cells plus maximum number of conflicts of the kind search.
     pub fn work(self) -> u64 {
         self.cells.saturating_add(self.search)
+    }
+
+    /// Returns the cost of all attempts together: cells of all attempts plus maximum number of
+    /// conflicts.
+    pub fn max_work(self) -> u64 {
+        self.cells.saturating_mul(self.attempts).saturating_add(self.search)
     }
 
     /// Estimates the cost of a configuration.

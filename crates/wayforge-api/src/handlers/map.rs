@@ -52,20 +52,21 @@ pub fn generate(config: &AnyConfig, seed: Seed, limits: &Limits) -> Result<AnyMa
 /// Writes a map in an output format.
 ///
 /// # Errors
-/// [`ProblemKind::LimitExceeded`] if the picture has too many pixels.
+/// [`ProblemKind::LimitExceeded`] if the picture has too many pixels or the work exceeds the limit.
 pub fn write_map(
     map: AnyMap,
     seed: &Seed,
     format: Format,
     options: RenderOptions,
     painter: &mut LazyPainter,
+    limits: &Limits,
 ) -> Result<Vec<u8>, Problem> {
     match format {
         Format::Document => Ok(map.to_document().to_text().into_bytes()),
         Format::Svg | Format::Png | Format::Ascii => {
             draw(&options.scene(&map), format, options, painter)
         }
-        Format::Apng => export::animation(map, options),
+        Format::Apng => export::animation(map, options, &limits.work_limit),
         _ => {
             // File names use the number of the seed, because its text may contain any character.
             let stem = format!("{}-{}", map.family().name(), seed.number());

@@ -19,8 +19,8 @@ use wayforge::nav::{
     Metric, NavGrid, Navigator, Options, Query as PathQuery, SearchEvent, archipelago,
 };
 use wayforge::trace::Recorder;
-use wayforge::{InputError, Seed};
-use wayforge_draw::{Theme, search_animation};
+use wayforge::{InputError, Seed, Stopped};
+use wayforge_draw::{SearchFrames, Theme, search_animation_within};
 use wayforge_formats::{Content, Format};
 
 /// Maximum number of recorded search events.
@@ -268,14 +268,17 @@ pub fn animation(body: &[u8], theme: Theme, limits: &Limits) -> Result<Vec<u8>, 
     }
     let mut navigator = Navigator::with_options(&grid, options)?;
     let mut recorder = Recorder::new(MAX_EVENTS);
-    let found = navigator.find_traced(&query, &mut recorder)?;
+    let found = navigator
+        .find_traced_within(&query, &mut recorder, &limits.work_limit)?
+        .map_err(search_stopped)?;
     if recorder.dropped() > 0 {
         let detail = format!("the search has more than {MAX_EVENTS} events");
         return Err(Problem::new(ProblemKind::LimitExceeded, detail).allowed("a smaller map"));
     }
     let side =
         MAX_ANIMATION_SIDE.min(4 * u32::from(grid.size().width.max(grid.size().height))).max(64);
-    Ok(search_animation(&grid, &query, recorder.events(), found.as_ref(), theme, side)?)
+    let frames = SearchFrames::new(&grid, recorder.events(), found.as_ref());
+    Ok(search_animation_within(frames, &query, theme, side, &limits.work_limit)?)
 }
 
 /// Reads the query parameter `theme`; no other parameter is allowed.
@@ -346,7 +349,8 @@ pub fn find_path(body: &[u8], limits: &Limits) -> Result<PathResponse, Problem> 
     // `find_into` fills in the statistics even if no path exists.
     let mut path = wayforge::nav::Path::default();
     let traced = if visits_single_tiles(method) {
-        navigator.find_traced(&query, &mut recorder)?
+        let traced = navigator.find_traced_within(&query, &mut recorder, &limits.work_limit)?;
+        traced.map_err(search_stopped)?
     } else {
         None
     };
@@ -355,10 +359,14 @@ pub fn find_path(body: &[u8], limits: &Limits) -> Result<PathResponse, Problem> 
             path = traced;
             true
         }
-        None => navigator.find_into(&query, &mut path)?,
+        None => {
+            navigator.find_within(&query, &mut path, &limits.work_limit)?.map_err(search_stopped)?
+        }
     };
     let mut bfs = wayforge::nav::Path::default();
-    let bfs_exists = navigator.find_into(&query.clone().method(Method::Bfs), &mut bfs)?;
+    let bfs_exists = navigator
+        .find_within(&query.clone().method(Method::Bfs), &mut bfs, &limits.work_limit)?
+        .map_err(search_stopped)?;
     let (events, coarse_side) = encode_events(recorder.events(), grid.size());
     let summary = |path: &wayforge::nav::Path, exists: bool| SearchSummary {
         visited: path.stats.visited,
@@ -382,6 +390,11 @@ pub fn find_path(body: &[u8], limits: &Limits) -> Result<PathResponse, Problem> 
             tiles: path.tiles,
         }),
     })
+}
+
+/// Describes a search that exceeds the work limit.
+fn search_stopped(stopped: Stopped) -> Problem {
+    Problem::from(stopped).field("map").allowed("a smaller map, or a narrower corridor")
 }
 
 /// Generates the archipelago of a seed within the limits.

@@ -364,6 +364,9 @@ impl From<DrawError> for Problem {
         let kind = match error {
             DrawError::TooLarge { .. } => ProblemKind::LimitExceeded,
             DrawError::ScaleOutOfRange { .. } => ProblemKind::InvalidParameter,
+            DrawError::Stopped(stopped) => {
+                return Problem::from(stopped).field("scale").allowed("a smaller scale");
+            }
             _ => ProblemKind::InternalError,
         };
         Problem::from_error(kind, error)

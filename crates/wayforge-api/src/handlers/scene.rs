@@ -177,14 +177,22 @@ pub fn scene(body: &[u8], family: Family, limits: &Limits) -> Result<MapScene, P
         Some(run) => AnyScene::from_run(run, options.labels),
         None => options.scene(&map),
     };
+    let metrics = map.metric_values();
+    // The parts of a large scene take a hundred megabytes: keep only what the response needs.
+    drop(map);
     let mut scene = MapScene::new(&drawn, options.theme);
-    scene.metrics = map.metric_values();
+    drop(drawn);
+    scene.metrics = metrics;
     let failed = |error| {
         let detail = format!("the scene cannot be serialised: {error}");
         Problem::new(ProblemKind::InternalError, detail)
     };
     scene.party = run.as_ref().map(RunStatus::new).transpose().map_err(failed)?;
-    scene.document = RawValue::from_string(document.to_text()).map_err(failed)?;
+    drop(run);
+    let text = document.to_text();
+    drop(document);
+    check_limit("config", "bytes", text.len() + scene.svg.len(), limits.client_unsent)?;
+    scene.document = RawValue::from_string(text).map_err(failed)?;
     Ok(scene)
 }
 

@@ -26,9 +26,22 @@ pub(super) enum Outcome {
     Conflict { map: Box<StoredMap>, message: String },
 }
 
+/// Why a command was not executed.
+enum Failure {
+    Message(Outcome),
+    /// The map changed in the meantime.
+    Conflict(Box<StoredMap>),
+}
+
 /// Executes a command and converts errors to outcomes.
 pub(super) async fn execute(service: &Arc<Service>, command: &Command) -> Outcome {
-    try_execute(service, command).await.unwrap_or_else(|outcome| outcome)
+    match try_execute(service, command).await {
+        Ok(outcome) | Err(Failure::Message(outcome)) => outcome,
+        Err(Failure::Conflict(map)) => {
+            let outcome = service.workers.run(|_| describe_conflict(map)).await;
+            outcome.unwrap_or_else(Outcome::from)
+        }
+    }
 }
 
 /// Returns suggestions for an option, as pairs of name and value; none without a map.
@@ -61,7 +74,7 @@ pub(super) async fn autocomplete(
     suggestions.await.unwrap_or_default()
 }
 
-async fn try_execute(service: &Arc<Service>, command: &Command) -> Result<Outcome, Outcome> {
+async fn try_execute(service: &Arc<Service>, command: &Command) -> Result<Outcome, Failure> {
     let (store, Command { key, actor, mention, .. }) = (&service.store, command);
     let (map, action) = match &command.action {
         Action::Show => (current_map(service, command).await?, String::new()),
@@ -94,20 +107,21 @@ async fn try_execute(service: &Arc<Service>, command: &Command) -> Result<Outcom
                 let run = run_of(&map)?;
                 Ok(text::routes(&map, run.as_ref(), kind.as_deref()))
             });
-            return message.await?.map(Outcome::Private).map_err(Outcome::Private);
+            let message = message.await?;
+            return Ok(Outcome::Private(message.unwrap_or_else(|problem| problem)));
         }
     };
     Ok(Outcome::Public { map: Box::new(map), action })
 }
 
 /// Returns the map of the channel.
-async fn current_map(service: &Arc<Service>, command: &Command) -> Result<StoredMap, Outcome> {
+async fn current_map(service: &Arc<Service>, command: &Command) -> Result<StoredMap, Failure> {
     let missing = || StoreError::NoMap { key: command.key.clone() };
     Ok(service.store.get(&command.key).await?.ok_or_else(missing)?)
 }
 
 /// Returns the revision that the command is based on: that of its button, else the current one.
-async fn revision(service: &Arc<Service>, command: &Command) -> Result<Revision, Outcome> {
+async fn revision(service: &Arc<Service>, command: &Command) -> Result<Revision, Failure> {
     match command.revision {
         Some(revision) => Ok(revision),
         None => Ok(current_map(service, command).await?.revision),
@@ -119,7 +133,7 @@ async fn create(
     service: &Arc<Service>,
     command: &Command,
     options: &NewMapOptions,
-) -> Result<StoredMap, Outcome> {
+) -> Result<StoredMap, Failure> {
     let (store, key) = (&service.store, &command.key);
     let replaced = match store.get(key).await? {
         Some(map) if options.replace => Some(map.revision),
@@ -130,7 +144,7 @@ async fn create(
                  `replace: True` to replace it. Its history is kept.",
                 map.revision
             );
-            return Err(Outcome::Private(message));
+            return Err(Outcome::Private(message).into());
         }
         None => None,
     };
@@ -194,8 +208,9 @@ fn parse_seed(text: Option<&str>, is_spire: bool) -> Result<Seed, Outcome> {
     seed.map_err(|error| Outcome::Private(format!("`seed`: {}; {}.", error.problem, error.remedy)))
 }
 
-/// Creates the outcome of a change that was based on an old revision.
-fn conflict(map: Box<StoredMap>) -> Result<Outcome, Problem> {
+/// Creates the outcome of a change that was based on an old revision. Slow, because it decodes the
+/// map.
+fn describe_conflict(map: Box<StoredMap>) -> Result<Outcome, Problem> {
     let run = run_of(&map)?;
     let describe = |run: &_| format!("{} {}", text::position(run), text::next_moves(run));
     let situation = run.as_ref().map_or(String::new(), describe);
@@ -205,12 +220,22 @@ fn conflict(map: Box<StoredMap>) -> Result<Outcome, Problem> {
     Ok(Outcome::Conflict { map, message })
 }
 
-impl From<StoreError> for Outcome {
-    fn from(error: StoreError) -> Outcome {
-        Outcome::Private(match error {
-            StoreError::Conflict { current } => {
-                return conflict(current).unwrap_or_else(Outcome::from);
-            }
+impl From<Outcome> for Failure {
+    fn from(outcome: Outcome) -> Failure {
+        Failure::Message(outcome)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Failure {
+        Failure::Message(problem.into())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Message(Outcome::Private(match error {
+            StoreError::Conflict { current } => return Failure::Conflict(current),
             StoreError::NoMap { .. } => {
                 "This channel has no map yet. Create one with `/map new`.".to_owned()
             }
@@ -218,7 +243,7 @@ impl From<StoreError> for Outcome {
                 "There is nothing to undo: the party has not moved yet.".to_owned()
             }
             other => return store_problem(other).into(),
-        })
+        }))
     }
 }
 
