@@ -21,6 +21,7 @@ mod format;
 mod formats;
 mod gallery;
 mod generate;
+mod interrupt;
 mod kind_options;
 mod level;
 mod level_options;
