@@ -13,6 +13,7 @@ mod database;
 mod diff;
 #[cfg(feature = "serve")]
 mod discord;
+mod documents;
 mod failure;
 mod find;
 mod floor;
