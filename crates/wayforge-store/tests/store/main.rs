@@ -14,3 +14,4 @@ mod races;
 mod start;
 mod tls;
 mod tokens;
+mod verify;
