@@ -14,4 +14,5 @@ mod races;
 mod start;
 mod tls;
 mod tokens;
+mod upgrade;
 mod verify;
