@@ -9,11 +9,10 @@ mod staging;
 
 use crate::failure::{Context, Failure, reject};
 use crate::format::FormatArg::{self, Csv, Folder, Jsonl, Parquet};
+use crate::interrupt::stop_on_signal;
 use crate::number::within;
 use crate::output::reject_overwriting_input;
-use crate::seed_range::{
-    DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c,
-};
+use crate::seed_range::{DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer};
 use clap::Args;
 use staging::Staging;
 use std::path::{Path, PathBuf};
@@ -70,7 +69,7 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
     let pool = args.range.thread_pool()?;
     let opened = Staging::open(&args.output, &request, format == Folder, args.force)?;
     let Some((staging, checkpoint)) = opened else { return Ok(()) };
-    let stop = stop_on_ctrl_c()?;
+    let stop = stop_on_signal()?;
     let is_complete = pool.install(|| {
         if format == Folder {
             let folder = folder::FolderTarget::open(staging, &request, checkpoint)?;
@@ -103,7 +102,7 @@ trait BatchTarget: Sync {
     fn finish(self) -> Result<(), Failure>;
 }
 
-/// Generates the maps of all seeds. Returns false if Ctrl-C stopped it.
+/// Generates the maps of all seeds. Returns false if a signal stopped it.
 fn process_seeds<T: BatchTarget>(
     args: &BatchArgs,
     spec: &AnySpec,

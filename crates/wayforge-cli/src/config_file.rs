@@ -7,22 +7,26 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use wayforge::{DecodeError, GenerateError, level};
 
-/// Maximum file size in bytes: the largest navigation grid as text, with line ends.
-const MAX_BYTES: u64 = 257 * 1024 * 1024;
+/// Maximum size of a file, or of each document in a file of documents, in bytes: the largest
+/// navigation grid as text, with line ends.
+pub(crate) const MAX_BYTES: u64 = 257 * 1024 * 1024;
 
 /// Reads a file, or standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
-        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-    };
-    read.context(path.display())?;
+    open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).context(path.display())?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::new(path.display(), "too large; use a file of at most 257 MiB"));
     }
     Ok(bytes)
+}
+
+/// Opens a file, or standard input for `-`.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    Ok(Box::new(File::open(path).context(path.display())?))
 }
 
 /// Reads the configuration from a `.toml` or `.json` file, or returns the default without one.

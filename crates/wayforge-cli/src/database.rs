@@ -1,7 +1,12 @@
-//! The database of stored maps, and the async runtime for it.
+//! The database of stored maps, the async runtime for it, and the command `wayforge database`.
+
+mod command;
+
+pub(crate) use command::{DatabaseCommandArgs, run};
 
 use crate::failure::{Context, Failure, reject};
 use clap::Args;
+use std::path::Path;
 use std::sync::Arc;
 use wayforge_store::{Store, StoreError};
 
@@ -20,6 +25,16 @@ pub(crate) struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
+    /// Opens the database without creating a missing file.
+    async fn open_existing(&self) -> Result<Arc<Store>, Failure> {
+        match self.database.strip_prefix("sqlite:") {
+            Some(path) if !path.is_empty() && !Path::new(path).exists() => {
+                reject(format!("--database: {path}: no such file"))
+            }
+            _ => self.open().await,
+        }
+    }
+
     pub(crate) async fn open(&self) -> Result<Arc<Store>, Failure> {
         // The address may contain a password, so errors do not show it.
         match wayforge_store::open(&self.database).await {

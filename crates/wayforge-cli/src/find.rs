@@ -6,11 +6,10 @@ mod printer;
 use crate::diff::truncate;
 use crate::failure::{Context, Failure, reject};
 use crate::format::FormatArg;
+use crate::interrupt::stop_on_signal;
 use crate::number::within;
 use crate::output::{Output, reject_overwriting_input};
-use crate::seed_range::{
-    DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c,
-};
+use crate::seed_range::{DEFAULT_SAVE_INTERVAL, SeedProgress, SeedRangeArgs, WavePacer};
 use checkpoint::{Checkpoint, CheckpointFile, Request};
 use clap::Args;
 use printer::Printer;
@@ -58,7 +57,7 @@ pub(crate) struct FindArgs {
     output: Option<PathBuf>,
 }
 
-/// Searches until enough seeds are found, the range is exhausted, or Ctrl-C is pressed.
+/// Searches until enough seeds are found, the range is exhausted, or a signal arrives.
 pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     let (spec, config) = args.range.spec()?;
     let catalogue = spec.catalogue();
@@ -107,11 +106,14 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
         None => (None, Checkpoint::default()),
     };
     let printer = Printer::new(output, args.format, &spec, terms);
-    let stop = stop_on_ctrl_c()?;
+    let stop = stop_on_signal()?;
     let mut job = SearchJob { count: args.count, seeds, checkpoint_file, printer, stop };
     let is_complete = pool.install(|| job.run(&spec, query, targets, checkpoint))?;
-    job.printer.finish()?;
-    // Exit code 1 means stopped by Ctrl-C. A complete search without matches succeeds.
+    // A stopped search without matches does not replace the output by an empty file.
+    if is_complete || job.printer.seeds() > 0 {
+        job.printer.finish()?;
+    }
+    // Exit code 1 means stopped by a signal. A complete search without matches succeeds.
     if is_complete { Ok(()) } else { Err(Failure::Check) }
 }
 
@@ -129,7 +131,7 @@ struct SearchJob {
 type Match = (Seed, Option<u64>);
 
 impl SearchJob {
-    /// Runs the search from a checkpoint. Returns false if Ctrl-C stopped it.
+    /// Runs the search from a checkpoint. Returns false if a signal stopped it.
     fn run(
         &mut self,
         spec: &AnySpec,

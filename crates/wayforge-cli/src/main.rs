@@ -13,6 +13,7 @@ mod database;
 mod diff;
 #[cfg(feature = "serve")]
 mod discord;
+mod documents;
 mod failure;
 mod find;
 mod floor;
@@ -21,6 +22,7 @@ mod format;
 mod formats;
 mod gallery;
 mod generate;
+mod interrupt;
 mod kind_options;
 mod level;
 mod level_options;
@@ -109,6 +111,9 @@ enum Command {
     /// Create, list and revoke access tokens of the HTTP service
     #[cfg(feature = "serve")]
     Token(token::TokenArgs),
+    /// Verify and copy the database of stored maps
+    #[cfg(feature = "serve")]
+    Database(database::DatabaseCommandArgs),
     /// Register the bot's slash commands with Discord
     #[cfg(feature = "serve")]
     Discord(discord::DiscordArgs),
@@ -181,6 +186,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(*args),
         #[cfg(feature = "serve")]
         Command::Token(args) => token::run(args),
+        #[cfg(feature = "serve")]
+        Command::Database(args) => database::run(args),
         #[cfg(feature = "serve")]
         Command::Discord(args) => discord::run(args),
         Command::Schema(args) => shell::schema(args),

@@ -9,9 +9,10 @@ mod sweep_range;
 
 use crate::choice::{Choice, choice};
 use crate::failure::{Context, Failure, reject};
+use crate::interrupt::stop_on_signal;
 use crate::number::within;
 use crate::output::{ClosedOutput, Output, reject_overwriting_input};
-use crate::seed_range::{SeedProgress, SeedRangeArgs, WavePacer, stop_on_ctrl_c};
+use crate::seed_range::{SeedProgress, SeedRangeArgs, WavePacer};
 use clap::Args;
 use folder::TableFolder;
 use std::borrow::Cow;
@@ -102,7 +103,7 @@ pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
     if args.baseline.is_some() && args.range.seeds(args.count).is_empty() {
         return reject("--baseline: nothing is compared without seeds; choose another shard");
     }
-    let job = MeasureJob { pool: args.range.thread_pool()?, stop: stop_on_ctrl_c()?, args: &args };
+    let job = MeasureJob { pool: args.range.thread_pool()?, stop: stop_on_signal()?, args: &args };
     match &args.sweep {
         Some(range) => job.sweep(range, &spec, &config, &names[0]),
         None => job.report(&spec, names),
@@ -115,7 +116,7 @@ struct SurveyOutcome {
     seeds: u64,
     results: SurveyResults,
     times: GenerationTimes,
-    /// False if Ctrl-C stopped the survey.
+    /// False if a signal stopped the survey.
     is_complete: bool,
 }
 
@@ -223,7 +224,7 @@ impl MeasureJob<'_> {
         Ok(outcome)
     }
 
-    /// Runs a survey until the last seed or Ctrl-C. Calls `after_wave` after each wave.
+    /// Runs a survey until the last seed or a signal. Calls `after_wave` after each wave.
     fn run_waves(
         &self,
         spec: &AnySpec,

@@ -40,8 +40,8 @@ pub(crate) fn col_row<T: FromStr>(text: &str) -> Result<(T, T), String> {
 }
 
 /// Formats a count with its noun, in singular or plural.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == N::from(1) { "" } else { "s" })
 }
 
 /// Sets a field if its option was given.

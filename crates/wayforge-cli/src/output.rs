@@ -1,8 +1,10 @@
 //! Output destinations: standard output, or a file that is replaced atomically.
 //!
-//! A file is written to a temporary file in the same folder and renamed when it is complete.
+//! A file is written to a temporary file in the same folder and renamed when it is complete. A
+//! signal removes the temporary file.
 
 use crate::failure::{Context, Failure};
+use crate::interrupt::Staged;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub(crate) struct Output {
     path: Option<PathBuf>,
     /// Temporary file that replaces `path` at the end. `None` for pipes and devices, which are
     /// written to directly.
-    staged: Option<NamedTempFile>,
+    staged: Option<Staged<NamedTempFile>>,
 }
 
 impl Output {
@@ -73,7 +75,7 @@ impl Output {
             Err(_) => path.to_owned(),
         };
         let staged = stage(&path, folder)?;
-        let file = staged.as_file().try_clone().context(path.display())?;
+        let file = staged.get().as_file().try_clone().context(path.display())?;
         Ok(Output {
             writer: BufWriter::new(Box::new(file)),
             path: Some(path),
@@ -110,8 +112,8 @@ impl Output {
         let Some((staged, path)) = self.staged.zip(self.path) else {
             return Ok(ClosedOutput(None));
         };
-        staged.as_file().sync_all().context(path.display())?;
-        Ok(ClosedOutput(Some((staged.into_temp_path(), path))))
+        staged.get().as_file().sync_all().context(path.display())?;
+        Ok(ClosedOutput(Some((staged.map(NamedTempFile::into_temp_path), path))))
     }
 
     fn failure(&self, error: io::Error) -> Failure {
@@ -126,7 +128,7 @@ impl Output {
 }
 
 /// Creates the temporary file that will replace `path`.
-fn stage(path: &Path, folder: Option<&Path>) -> Result<NamedTempFile, Failure> {
+fn stage(path: &Path, folder: Option<&Path>) -> Result<Staged<NamedTempFile>, Failure> {
     let folder = folder.unwrap_or(parent(path));
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMP_PREFIX);
@@ -137,7 +139,7 @@ fn stage(path: &Path, folder: Option<&Path>) -> Result<NamedTempFile, Failure> {
         let mode = path.metadata().map_or(0o666, |metadata| metadata.permissions().mode());
         builder.permissions(std::fs::Permissions::from_mode(mode));
     }
-    builder.tempfile_in(folder).map_err(|error| {
+    Staged::create(|| builder.tempfile_in(folder)).map_err(|error| {
         Failure::new(
             path.display(),
             format!("cannot write to {}: {}", folder.display(), error.kind()),
@@ -151,7 +153,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
 }
 
 /// A complete output. Related files are closed first and then published together.
-pub(crate) struct ClosedOutput(Option<(TempPath, PathBuf)>);
+pub(crate) struct ClosedOutput(Option<(Staged<TempPath>, PathBuf)>);
 
 impl ClosedOutput {
     /// Moves a staged file to its final path.
@@ -159,7 +161,8 @@ impl ClosedOutput {
         match self.0 {
             None => Ok(()),
             Some((staged, path)) => {
-                staged.persist(&path).map_err(|error| Failure::new(path.display(), error.error))
+                let published = staged.publish(|staged| staged.persist(&path));
+                published.map_err(|error| Failure::new(path.display(), error.error))
             }
         }
     }

@@ -1,12 +1,11 @@
 //! `wayforge routes`: analyses the routes of saved act maps.
 
-use crate::config_file;
+use crate::documents::DocumentFile;
 use crate::failure::{Context, Failure, reject};
 use crate::format::{FormatArg, REPORTS};
 use crate::number::col_row;
 use crate::output;
 use crate::picture::DrawArgs;
-use crate::validate::for_each_document;
 use clap::Args;
 use std::path::PathBuf;
 use wayforge::act::routes::{Route, RouteQuery, Routes};
@@ -59,11 +58,11 @@ struct Analysis<'a> {
 /// Analyses every map of the file, and draws a route if requested.
 pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
     let format = args.picture.format()?;
-    let bytes = config_file::read(&args.file)?;
+    let file = DocumentFile::open(&args.file)?;
     // Print at the end, so that an error in the last document leaves no partial output.
     let mut text_output = String::new();
     let mut picture = None;
-    for_each_document(&args.file, &bytes, |number, name, text| {
+    file.for_each(|number, name, text| {
         if number > 1 && format.is_some() {
             return Err(Failure::new(name, "--draw draws one map; name a file with one document"));
         }

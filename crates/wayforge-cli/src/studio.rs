@@ -2,6 +2,7 @@
 
 use crate::database::{DatabaseArgs, runtime};
 use crate::failure::{Context, Failure};
+use crate::interrupt::Staged;
 use crate::output::parent;
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -56,12 +57,13 @@ fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
         return Err(Failure::new(option, "already exists; name a new folder"));
     }
     let files = wayforge_server::export_studio(read_package(package)?);
-    let unfinished =
-        tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder));
+    let unfinished = Staged::create(|| {
+        tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder))
+    });
     let unfinished = unfinished.context(&option)?;
     let write = || -> std::io::Result<()> {
         for (name, content) in &files {
-            let path = unfinished.path().join(name);
+            let path = unfinished.get().path().join(name);
             std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
             std::fs::write(path, content)?;
         }
@@ -69,11 +71,15 @@ fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
         {
             use std::os::unix::fs::PermissionsExt;
             // Temporary folders are private; the exported folder is readable for everyone.
-            std::fs::set_permissions(unfinished.path(), std::fs::Permissions::from_mode(0o755))?;
+            std::fs::set_permissions(
+                unfinished.get().path(),
+                std::fs::Permissions::from_mode(0o755),
+            )?;
         }
-        std::fs::rename(unfinished.path(), folder)
+        Ok(())
     };
     write().context(&option)?;
+    unfinished.publish(|unfinished| std::fs::rename(unfinished.path(), folder)).context(&option)?;
     eprintln!("wayforge: exported the studio to {}; serve it as static files", folder.display());
     Ok(())
 }

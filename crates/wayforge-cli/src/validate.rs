@@ -3,13 +3,13 @@
 mod drawing;
 
 use crate::config_file;
+use crate::documents::DocumentFile;
 use crate::failure::{Context, Failure, reject};
 use crate::format::{FormatArg, REPORTS};
 use crate::output::Output;
 use clap::Args;
-use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
-use wayforge::{Report, SavedMap, describe_json_error};
+use wayforge::{Report, SavedMap};
 
 /// Options of `wayforge validate`.
 #[derive(Args)]
@@ -48,46 +48,18 @@ pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
 
 /// Checks every document of a file. Returns true if all are valid.
 fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Result<bool, Failure> {
-    let bytes = config_file::read(path)?;
-    if drawing::looks_like_drawing(&bytes) {
+    let file = DocumentFile::open(path)?;
+    if drawing::looks_like_drawing(file.head()) {
         return Err(Failure::new(path.display(), "a drawing; name its stage with --stage FILE"));
     }
     let mut valid = true;
-    for_each_document(path, &bytes, |_, name, text| {
+    file.for_each(|_, name, text| {
         let saved = SavedMap::decode(text).context(name)?;
         let report = saved.validate(args.reproduce).context(name)?;
         valid &= report.is_valid();
         output.write(describe(name, &saved, &report, args.format).as_bytes())
     })?;
     Ok(valid)
-}
-
-/// Calls `visit` with the number, the display name and the text of each document of a file.
-pub(crate) fn for_each_document(
-    path: &Path,
-    bytes: &[u8],
-    mut visit: impl FnMut(usize, &str, &[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut number = 0;
-    for text in serde_json::Deserializer::from_slice(bytes).into_iter::<&RawValue>() {
-        number += 1;
-        let name = numbered(path, "document", number);
-        let text = text.map_err(|error| Failure::new(&name, describe_json_error(&error)))?;
-        visit(number, &name, text.get().as_bytes())?;
-    }
-    if number == 0 {
-        let problem = "contains no document; name a file written with --format json";
-        return Err(Failure::new(path.display(), problem));
-    }
-    Ok(())
-}
-
-/// Returns the display name of the n-th document or drawing of a file.
-fn numbered(path: &Path, noun: &str, n: usize) -> String {
-    match n {
-        1 => path.display().to_string(),
-        n => format!("{} ({noun} {n})", path.display()),
-    }
 }
 
 /// Summarises a report: valid or not, and the number of rules.

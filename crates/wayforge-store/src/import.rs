@@ -4,18 +4,16 @@ use crate::cache::{self, DecodedMap, Documents};
 use crate::error::{Result, StoreError};
 use crate::executor::OptionalExecutor;
 use crate::guild_file::{FORMAT, Header, Line, RecordCounts};
-use crate::history::{Event, apply_event};
 use crate::import_buffer::{ImportBuffer, ImportBufferWriter};
 use crate::key::Id;
 use crate::map::NewMap;
+use crate::replay::{LineError, Replay};
 use crate::row::{ChannelRow, DocumentRow, HistoryRow};
-use crate::store::CHECKPOINT_INTERVAL;
-use crate::timestamp::Timestamp;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 use wayforge::document::parse;
-use wayforge::{Digest, Document, Run};
+use wayforge::{Digest, Document};
 
 /// Size of the cache of decoded maps.
 const CACHE_BYTES: u64 = 64 << 20;
@@ -33,25 +31,11 @@ pub(crate) struct Import {
     /// The last complete channel.
     last: Option<Id>,
     /// The channel whose history is being replayed.
-    open: Option<OpenChannel>,
+    open: Option<Replay>,
     /// Whether the end record was read.
     ended: bool,
     executor: OptionalExecutor,
 }
-
-/// A channel whose history is being replayed.
-struct OpenChannel {
-    channel: Id,
-    revision: i64,
-    at: Timestamp,
-    map: Option<MapState>,
-}
-
-/// A map and its run; `None` for families that cannot be played.
-type MapState = (Arc<DecodedMap>, Option<Run>);
-
-/// Description of the problem of a line.
-type LineError = String;
 
 impl Import {
     /// `executor` only checks the limits of configurations.
@@ -184,11 +168,11 @@ impl Import {
     ) -> Result<(), LineError> {
         let channel = &entry.key.channel;
         let open = match self.open.take() {
-            Some(open) if open.channel == *channel => open,
+            Some(open) if open.channel() == channel => open,
             Some(open) => {
                 return Err(format!(
                     "entry.channel: {channel} begins before {} is complete",
-                    open.channel
+                    open.channel()
                 ));
             }
             None if self.last.as_ref().is_some_and(|last| last >= channel) => {
@@ -196,51 +180,21 @@ impl Import {
                     "entry.channel: {channel} is out of order; channels must be sorted"
                 ));
             }
-            None => OpenChannel {
-                channel: channel.clone(),
-                revision: 0,
-                at: Timestamp(i64::MIN),
-                map: None,
-            },
+            None => Replay::new(channel.clone()),
         };
-        let revision = open.revision + 1;
-        if entry.revision != revision {
-            return Err(format!("entry.revision: {} should be {revision}", entry.revision));
-        }
-        if entry.at < open.at {
-            return Err(format!("entry.at: {} is earlier than the previous entry", entry.at));
-        }
-        let map = state_after(&entry, &open, decoded)?;
-        let progress = map.as_ref().and_then(|(_, run)| run.as_ref()).map(Run::progress);
-        let is_checkpoint = !entry.event.is_incremental() || revision % CHECKPOINT_INTERVAL == 0;
-        let expected = progress.filter(|_| is_checkpoint);
-        if entry.progress != expected {
-            let expected = expected.unwrap_or_else(|| "none".to_owned());
-            return Err(format!("entry.progress: should be {expected}"));
-        }
-        self.open = Some(OpenChannel { channel: open.channel, revision, at: entry.at, map });
+        self.open = Some(open.apply(&entry, decoded)?);
         self.counts.entries += 1;
         Ok(())
     }
 
     /// Compares the current state of a channel with its replayed history.
     fn check_channel(&mut self, row: ChannelRow) -> Result<(), LineError> {
-        let channel = row.key.channel;
-        let open = self.open.take().filter(|open| open.channel == channel);
+        let channel = &row.key.channel;
+        let open = self.open.take().filter(|open| open.channel() == channel);
         let open = open
             .ok_or_else(|| format!("channel.channel: {channel} has no history before this line"))?;
-        let digest = open.map.as_ref().map(|(decoded, _)| decoded.row.map.digest);
-        let progress = open.map.as_ref().and_then(|(_, run)| run.as_ref()).map(Run::progress);
-        let checks = [
-            ("revision", row.revision == open.revision),
-            ("map", row.digest == digest),
-            ("progress", row.progress == progress),
-            ("updated", row.updated == open.at && row.created <= row.updated),
-        ];
-        if let Some((field, _)) = checks.iter().find(|(_, matches)| !matches) {
-            return Err(format!("channel.{field}: does not match the history above"));
-        }
-        self.last = Some(channel);
+        open.check(&row)?;
+        self.last = Some(row.key.channel);
         self.counts.channels += 1;
         Ok(())
     }
@@ -248,7 +202,7 @@ impl Import {
     /// Compares the record counts with the lines read.
     fn check_end(&mut self, counts: RecordCounts) -> Result<(), LineError> {
         if let Some(open) = &self.open {
-            return Err(format!("end: channel {} is incomplete", open.channel));
+            return Err(format!("end: channel {} is incomplete", open.channel()));
         }
         if counts != self.counts {
             let RecordCounts { channels, entries, documents } = self.counts;
@@ -258,64 +212,5 @@ impl Import {
         }
         self.ended = true;
         Ok(())
-    }
-}
-
-/// Computes the map and its run after an entry; `None` if the entry deletes the map.
-fn state_after(
-    entry: &HistoryRow,
-    open: &OpenChannel,
-    decoded: Option<Arc<DecodedMap>>,
-) -> Result<Option<MapState>, LineError> {
-    let name = entry.event.name();
-    if entry.event == Event::Delete {
-        return match (&open.map, decoded) {
-            (Some(_), None) => Ok(None),
-            _ => Err("entry.event: delete needs a map before it and no map after it".to_owned()),
-        };
-    }
-    let decoded = decoded.ok_or_else(|| format!("entry.map: {name} needs a map"))?;
-    match entry.event {
-        Event::Create | Event::Reseed | Event::Restore(_) => {
-            if let Event::Restore(source) = entry.event
-                && source.0 >= entry.revision as u64
-            {
-                return Err(format!(
-                    "entry.event: revision {source} is not earlier than this entry"
-                ));
-            }
-            let run = match (&decoded.start, &entry.progress) {
-                (Ok(start), Some(progress)) => {
-                    let run = start.resumed(progress.as_bytes());
-                    Some(run.map_err(|error| format!("entry.progress: {error}"))?)
-                }
-                (Ok(_), None) => return Err("entry.progress: missing".to_owned()),
-                (Err(_), _) => None,
-            };
-            let is_new = !matches!(entry.event, Event::Restore(_));
-            if is_new && run.as_ref().is_some_and(|run| *run != run.restarted()) {
-                return Err(format!("entry.progress: {name} must start a new run"));
-            }
-            Ok(Some((decoded, run)))
-        }
-        _ => {
-            let (source, run) =
-                open.map.as_ref().ok_or_else(|| format!("entry.event: {name} needs a map"))?;
-            if source.row.map.digest != decoded.row.map.digest {
-                return Err(format!("entry.map: {name} must not change the map"));
-            }
-            let next = match (entry.event, run) {
-                (Event::Reset, run) => run.as_ref().map(Run::restarted),
-                (event, Some(run)) => {
-                    let next =
-                        apply_event(run, event).map_err(|error| format!("entry.event: {error}"))?;
-                    Some(next.ok_or_else(|| "entry.event: nothing to undo".to_owned())?)
-                }
-                (_, None) => {
-                    return Err("entry.event: maps of this family have no progress".to_owned());
-                }
-            };
-            Ok(Some((decoded, next)))
-        }
     }
 }

@@ -64,6 +64,11 @@ impl ChannelKey {
         Ok(ChannelKey { guild, channel: Id::checked("channel", channel)? })
     }
 
+    /// Reads a key from the columns `guild` and `channel`.
+    pub(crate) fn from_columns([guild, channel]: &[String; 2]) -> Result<ChannelKey, InputError> {
+        ChannelKey::new(Some(guild.as_str()).filter(|guild| !guild.is_empty()), channel)
+    }
+
     /// Returns the value of the `guild` column: `''` for direct messages.
     pub(crate) fn guild_column(&self) -> &str {
         guild_column(self.guild.as_ref())

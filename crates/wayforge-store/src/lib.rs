@@ -5,6 +5,7 @@
 //! - [`open`] returns a [`Store`] over either database.
 //! - [`Store::create`] stores a map in a channel, and [`Store::get`] returns it.
 //! - [`Store::advance`] makes a move in its run.
+//! - [`Store::verify`] checks a whole database, and [`Store::backup`] copies one.
 //!
 //! A channel has at most one map, of any family. Every change is one transaction, names the
 //! revision that it is based on, and adds one history entry. Any earlier revision can be restored.
@@ -28,12 +29,14 @@ mod migrate;
 mod postgres;
 mod queries;
 mod queue;
+mod replay;
 mod row;
 mod sqlite;
 mod statements;
 mod store;
 mod timestamp;
 mod token;
+mod verify;
 
 pub use error::{Result, StoreError};
 pub use executor::{Executor, Job};
@@ -44,6 +47,7 @@ pub use map::{MapSummary, NewMap, Page, Revision, StoredMap};
 pub use store::Store;
 pub use timestamp::Timestamp;
 pub use token::{Access, Secret, Token};
+pub use verify::{Damage, VerifiedCounts};
 
 use database::Database;
 use std::sync::Arc;

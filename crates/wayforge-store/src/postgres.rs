@@ -13,6 +13,7 @@ use crate::row::digest_bytes;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, PgPool};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 use wayforge::InputError;
 use wayforge::seed::fnv1a_64;
@@ -94,6 +95,18 @@ impl Postgres {
             Write::Change(_) | Write::Import(_) => write_in_transaction(&self.pool, work).await,
             _ => statements::write(&mut *self.pool.acquire().await?, work).await,
         }
+    }
+
+    /// Returns no problems: PostgreSQL checks its files itself.
+    pub(crate) async fn check_file(&self) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// Always fails, because a client cannot copy the database.
+    pub(crate) async fn backup(&self, _: &Path) -> Result<()> {
+        let remedy = "use pg_dump, and verify the restored database";
+        let problem = "only SQLite databases can be copied";
+        Err(InputError::new("database", "postgres://...", problem, remedy).into())
     }
 
     /// Always succeeds: a closed pool returns an error from every query.

@@ -51,14 +51,14 @@ macro_rules! read_queries {
             }
 
             /// Returns at most `limit` history entries, starting at revision `from`, in descending
-            /// or ascending order. A damaged entry is an `Err` in the list.
+            /// or ascending order, with their revisions. A damaged entry is an `Err` in the list.
             pub(crate) async fn history(
                 &self,
                 key: &ChannelKey,
                 from: i64,
                 descending: bool,
                 limit: i64,
-            ) -> Result<Vec<Result<HistoryRow>>> {
+            ) -> Result<Vec<(i64, Result<HistoryRow>)>> {
                 const FIELDS: &str = "SELECT revision, at, actor, event, detail,
                         digest, progress, checksum, token
                     FROM history WHERE guild = $1 AND channel = $2";
@@ -71,7 +71,8 @@ macro_rules! read_queries {
                 let select =
                     sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
                 let rows = select.bind(from).bind(limit).fetch_all(&self.$pool).await?;
-                Ok(rows.iter().map(|row| read_entry(row, key.clone())).collect())
+                let read = |row: &$Row| Ok((row.try_get(0)?, read_entry(row, key.clone())));
+                rows.iter().map(read).collect()
             }
 
             pub(crate) async fn channels(
@@ -117,6 +118,57 @@ macro_rules! read_queries {
                     LIMIT 1";
                 let select = sqlx::query_scalar(select).bind(guild_column(guild)).bind(after);
                 Ok(select.bind(until).fetch_optional(&self.$pool).await?)
+            }
+
+            /// Returns at most `limit` channels of all guilds after a guild and channel, with their
+            /// columns `guild` and `channel`. A damaged channel is an `Err` in the list.
+            pub(crate) async fn all_channels(
+                &self,
+                [guild, channel]: &[String; 2],
+                limit: i64,
+            ) -> Result<Vec<([String; 2], Result<ChannelRow>)>> {
+                let select = "SELECT revision, digest, progress, created, updated, checksum,
+                        guild, channel
+                    FROM channels WHERE (guild, channel) > ($1, $2)
+                    ORDER BY guild, channel LIMIT $3";
+                let select = sqlx::query(select).bind(guild).bind(channel).bind(limit);
+                let read = |row: &$Row| {
+                    let names: [String; 2] = [row.try_get(6)?, row.try_get(7)?];
+                    let key = ChannelKey::from_columns(&names);
+                    let read = key.map_err(StoreError::from).and_then(|key| read_channel(row, key));
+                    Ok((names, read))
+                };
+                select.fetch_all(&self.$pool).await?.iter().map(read).collect()
+            }
+
+            /// Returns guild and channel of histories without a channel.
+            pub(crate) async fn orphans(&self) -> Result<Vec<[String; 2]>> {
+                let select = "SELECT DISTINCT h.guild, h.channel FROM history h
+                    WHERE NOT EXISTS (SELECT 1 FROM channels c
+                        WHERE c.guild = h.guild AND c.channel = h.channel)
+                    ORDER BY h.guild, h.channel";
+                let rows = sqlx::query(select).fetch_all(&self.$pool).await?;
+                rows.iter().map(|row| Ok([row.try_get(0)?, row.try_get(1)?])).collect()
+            }
+
+            /// Returns at most `limit` documents after a digest, with their column `digest`. A
+            /// damaged document may be an `Err` in the list.
+            pub(crate) async fn documents(
+                &self,
+                after: &[u8],
+                limit: i64,
+            ) -> Result<Vec<(Vec<u8>, Result<RawDocument>)>> {
+                let select = "SELECT digest, algorithm, seed, text, checksum FROM documents
+                    WHERE digest > $1 ORDER BY digest LIMIT $2";
+                let select = sqlx::query(select).bind(after).bind(limit);
+                let read = |row: &$Row| {
+                    let digest: Vec<u8> = row.try_get(0)?;
+                    let read = <[u8; 32]>::try_from(digest.as_slice())
+                        .map_err(|_| damaged("documents", "the digest", None))
+                        .and_then(|digest| read_document(row, 1, Digest(digest)));
+                    Ok((digest, read))
+                };
+                select.fetch_all(&self.$pool).await?.iter().map(read).collect()
             }
 
             pub(crate) async fn find_token(&self, hash: &[u8]) -> Result<Option<Token>> {

@@ -14,6 +14,7 @@ use crate::statements::{bound, update_channel, write_statements};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,23 +60,29 @@ impl Sqlite {
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
         let file = Arc::new(DatabaseFile::new(path)?);
-        Ok(Sqlite { readers, writer: start_writer(connection, Arc::clone(&file)), file })
+        let writer = start_writer(connection, Arc::clone(&file));
+        Ok(Sqlite { readers, writer, file })
     }
 }
 
 /// Creates the file if it is missing, readable only by its owner. SQLite gives its other files the
 /// same permissions.
 fn create_private(path: &str) -> Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
+    match private_file(Path::new(path)) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
             Err(StoreError::Database(format!("{path}: {error}")))
         }
         _ => Ok(()),
     }
+}
+
+/// Creates a new file, readable only by its owner.
+fn private_file(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 /// Identity of the open file. Unix lets others delete or replace an open file.
@@ -162,6 +169,42 @@ async fn check_tokens(connection: &mut SqliteConnection) -> Result<()> {
 impl Sqlite {
     pub(crate) async fn write(&self, work: Write) -> Result<bool> {
         self.writer.submit(work).await
+    }
+
+    /// Checks the structure of the file. Returns its problems.
+    pub(crate) async fn check_file(&self) -> Result<Vec<String>> {
+        let check = sqlx::query_scalar("PRAGMA integrity_check");
+        let mut problems: Vec<String> = check.fetch_all(&self.readers).await?;
+        problems.retain(|problem| problem != "ok");
+        Ok(problems)
+    }
+
+    /// Copies the database to a new file.
+    pub(crate) async fn backup(&self, path: &Path) -> Result<()> {
+        self.check_open()?;
+        let path = std::path::absolute(path)?;
+        let name = path.to_str().ok_or_else(|| {
+            std::io::Error::new(ErrorKind::InvalidInput, "the file name is not UTF-8")
+        })?;
+        // SQLite accepts an existing file if it is empty.
+        private_file(&path)?;
+        let copied = self.copy_to(name).await;
+        if copied.is_err() {
+            // The first error is the important one.
+            let _ = std::fs::remove_file(&path);
+        }
+        copied
+    }
+
+    async fn copy_to(&self, path: &str) -> Result<()> {
+        // The connections of the pool cannot write.
+        let options = self.readers.connect_options().as_ref().clone();
+        let mut connection = options.pragma("query_only", "OFF").connect().await?;
+        let copied = sqlx::query("VACUUM INTO $1").bind(path).execute(&mut connection).await;
+        connection.close().await?;
+        copied?;
+        std::fs::File::open(path)?.sync_all()?;
+        Ok(())
     }
 
     /// Checks that the store is open and its file is still there.

@@ -1,4 +1,4 @@
-//! Shared parts of the commands over many seeds: seed range, threads, progress and Ctrl-C.
+//! Shared parts of the commands over many seeds: seed range, threads and progress.
 
 mod progress;
 
@@ -13,8 +13,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::AnySpec;
 use wayforge::{Family, Seed};
 use wayforge_analysis::search::{BLOCK_LEN, SeedRange, Shard};
@@ -94,17 +92,4 @@ impl SeedRangeArgs {
             rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0) as usize).build();
         pool.context("--threads")
     }
-}
-
-/// Returns a flag that the first Ctrl-C sets. The second Ctrl-C ends the process.
-pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let result = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    result.context("Ctrl-C handler")?;
-    Ok(stop)
 }

@@ -1,7 +1,8 @@
 //! Validates hand-drawn levels: every rule, and the soft locks.
 
-use super::{numbered, summary};
+use super::summary;
 use crate::config_file::{self, Stage};
+use crate::documents::numbered;
 use crate::failure::{Context, Failure};
 use crate::format::FormatArg;
 use crate::number::counted;

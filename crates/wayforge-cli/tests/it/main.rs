@@ -8,6 +8,8 @@ mod convert;
 mod examples;
 mod find;
 mod floor;
+#[cfg(unix)]
+mod interrupt;
 mod level;
 mod measure;
 mod path;

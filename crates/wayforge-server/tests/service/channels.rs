@@ -3,7 +3,7 @@
 use crate::fixture::Fixture;
 use axum::body::Body;
 use serde_json::{Value, json};
-use wayforge::{Family, Seed};
+use wayforge::{Family, Run, Seed};
 use wayforge_server::AccessPolicy;
 
 const MAP: &str = "/v1/guilds/g1/channels/c1/map";
@@ -387,4 +387,47 @@ async fn if_match_star_means_any_current_map() {
     fixture.request("DELETE", path, &headers, "").await.expect_status(204);
     let missing = fixture.request("DELETE", path, &headers, "").await;
     missing.expect_problem(412, "precondition-failed", Some("If-Match"));
+}
+
+/// A client can show a stored run and a run of its own with the same code.
+#[tokio::test]
+async fn stored_maps_and_scenes_describe_a_run_alike() {
+    let fixture = Fixture::open().await;
+    let none = || json!(null);
+    for (family, fog) in [
+        (Family::Act, none()),
+        (Family::Act, json!(2)),
+        (Family::Floor, none()),
+        (Family::Tower, none()),
+    ] {
+        let document = family.generate(b"{}", Seed::new(42)).unwrap().to_document();
+        let path = format!("/v1/guilds/g1/channels/{family}-{fog}/map");
+        let body = json!({ "family": family, "seed": 42, "config": {} });
+        let mut body = body.as_object().unwrap().clone();
+        let mut play = serde_json::Map::new();
+        if !fog.is_null() {
+            body.insert("fog".into(), fog.clone());
+            play.insert("fog".into(), fog.clone());
+        }
+        let mut map = create(&fixture, &path, &Value::from(body).to_string()).await;
+        let mut moves = vec![];
+        for _ in 0..4 {
+            play.insert("moves".into(), json!(moves));
+            let body = json!({ "seed": 42, "play": play }).to_string();
+            let scene = fixture.post(&format!("/v1/scene/{family}"), &body).await;
+            let scene = scene.expect_status(200).json();
+            assert_eq!(scene["party"], map["party"], "{family} after {moves:?}");
+            // The format of `wayforge play`.
+            let progress = scene["party"]["progress"].to_string();
+            let run = Run::start(&document).unwrap().resumed(progress.as_bytes()).unwrap();
+            assert_eq!(run.is_finished(), scene["party"]["finished"]);
+            // Small floors end after a few moves.
+            let Some(step) = map["party"]["moves"][0].as_str().map(str::to_owned) else { break };
+            let body = json!({ "move": step }).to_string();
+            let revision = map["revision"].as_u64().unwrap();
+            let changed = fixture.change(&format!("{path}/move"), revision, &body).await;
+            map = changed.expect_status(200).json();
+            moves.push(step);
+        }
+    }
 }

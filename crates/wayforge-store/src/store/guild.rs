@@ -1,5 +1,6 @@
 //! Lists, exports and imports the maps of a guild.
 
+use super::history::HistoryReader;
 use super::{Store, page, page_limit};
 use crate::database::{Write, dispatch};
 use crate::error::Result;
@@ -103,8 +104,7 @@ impl Store {
         }
     }
 
-    /// Writes one channel. History is append-only, so entries up to the revision of the row never
-    /// change.
+    /// Writes one channel up to the revision of the row.
     async fn export_channel(
         &self,
         row: ChannelRow,
@@ -112,41 +112,34 @@ impl Store {
         sent: &mut BTreeSet<Digest>,
         out: Out<'_>,
     ) -> Result<()> {
-        let mut next = 1;
-        while next <= row.revision {
-            let entries = dispatch!(self, history(&row.key, next, false, 500))?;
-            if entries.is_empty() {
+        let mut history = HistoryReader::new(self, &row.key, 1);
+        for expected in 1..=row.revision {
+            let Some((_, entry)) = history.next().await? else {
                 return Err(damaged(&row.key, "the history", row.digest));
+            };
+            let entry = entry?;
+            if entry.revision != expected {
+                return Err(entry.damaged());
             }
-            for entry in entries {
-                let entry = entry?;
-                if entry.revision != next {
-                    return Err(entry.damaged());
+            if let Some(digest) = entry.digest
+                && !sent.contains(&digest)
+            {
+                let raw = dispatch!(self, document(digest))?;
+                let (size, damage) = (raw.text.len(), entry.damaged());
+                let encode = move || -> Result<_> {
+                    let text = raw.verify()?.text.as_ref().to_owned();
+                    let raw = RawValue::from_string(text).map_err(|_| damage)?;
+                    encode_line(&Line::Document(raw))
+                };
+                out.write_all(&self.executor.run_sized(size, encode).await?).await?;
+                if sent.len() >= MAX_SENT {
+                    sent.clear();
                 }
-                if let Some(digest) = entry.digest
-                    && !sent.contains(&digest)
-                {
-                    let raw = dispatch!(self, document(digest))?;
-                    let (size, damage) = (raw.text.len(), entry.damaged());
-                    let encode = move || -> Result<_> {
-                        let text = raw.verify()?.text.as_ref().to_owned();
-                        let raw = RawValue::from_string(text).map_err(|_| damage)?;
-                        encode_line(&Line::Document(raw))
-                    };
-                    out.write_all(&self.executor.run_sized(size, encode).await?).await?;
-                    if sent.len() >= MAX_SENT {
-                        sent.clear();
-                    }
-                    sent.insert(digest);
-                    counts.documents += 1;
-                }
-                write_line(out, &Line::Entry(entry)).await?;
-                counts.entries += 1;
-                next += 1;
-                if next > row.revision {
-                    break;
-                }
+                sent.insert(digest);
+                counts.documents += 1;
             }
+            write_line(out, &Line::Entry(entry)).await?;
+            counts.entries += 1;
         }
         write_line(out, &Line::Channel(row)).await?;
         counts.channels += 1;

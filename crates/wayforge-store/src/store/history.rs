@@ -10,6 +10,37 @@ use crate::key::ChannelKey;
 use crate::map::{Page, Revision, StoredMap};
 use crate::row::{ChannelRow, HistoryRow, damaged};
 use std::sync::Arc;
+use std::vec;
+
+/// Number of entries that a [`HistoryReader`] reads at once.
+const PAGE: i64 = 500;
+
+/// Reads the history of a channel in ascending order. History is append-only, so concurrent changes
+/// only add entries.
+pub(super) struct HistoryReader<'a> {
+    store: &'a Store,
+    key: &'a ChannelKey,
+    /// Smallest revision of the next page; `None` after the last page.
+    from: Option<i64>,
+    page: vec::IntoIter<(i64, Result<HistoryRow>)>,
+}
+
+impl<'a> HistoryReader<'a> {
+    /// Starts at a revision.
+    pub(super) fn new(store: &'a Store, key: &'a ChannelKey, from: i64) -> HistoryReader<'a> {
+        HistoryReader { store, key, from: Some(from), page: Vec::new().into_iter() }
+    }
+
+    /// Returns the next entry with its revision; a damaged entry is an `Err`.
+    pub(super) async fn next(&mut self) -> Result<Option<(i64, Result<HistoryRow>)>> {
+        if let (Some(from), true) = (self.from, self.page.len() == 0) {
+            let page = dispatch!(self.store, history(self.key, from, false, PAGE))?;
+            self.from = page.last().and_then(|(revision, _)| revision.checked_add(1));
+            self.page = page.into_iter();
+        }
+        Ok(self.page.next())
+    }
+}
 
 impl Store {
     /// Returns a page of the history of a channel, latest entry first: at most `limit` (1 to 1000)
@@ -32,7 +63,7 @@ impl Store {
         // The channel is read first, so its revision may only be older.
         let last = self.channel(key).await?.map_or(0, |row| row.revision);
         let rows = dispatch!(self, history(key, from, true, limit + 1))?;
-        let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
+        let rows = rows.into_iter().map(|(_, row)| row).collect::<Result<Vec<_>>>()?;
         check_complete(key, &rows, from.min(last), limit + 1)?;
         let mut entries = Vec::with_capacity(rows.len());
         for row in rows {
@@ -69,7 +100,7 @@ impl Store {
         let missing = || StoreError::NoSuchRevision { key: key.clone(), revision, problem };
         let number = i64::try_from(revision.0).map_err(|_| missing())?;
         let rows = dispatch!(self, history(key, number, true, 1))?;
-        match rows.into_iter().next().transpose()? {
+        match rows.into_iter().next().map(|(_, row)| row).transpose()? {
             Some(row) if row.revision == number => Ok(row),
             // Every revision of the channel has an entry.
             _ if dispatch!(self, channel(key))?
@@ -98,7 +129,7 @@ impl Store {
         // Collect entries backwards until the last checkpoint.
         let mut moves = Vec::new();
         let mut base = None;
-        for row in rows {
+        for (_, row) in rows {
             let row = row?;
             let expected = target.revision - moves.len() as i64;
             if row.digest != Some(digest) || row.revision != expected {

@@ -4,6 +4,7 @@ mod change;
 mod guild;
 mod history;
 mod tokens;
+mod verify;
 
 pub(crate) use change::CHECKPOINT_INTERVAL;
 

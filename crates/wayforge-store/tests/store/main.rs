@@ -15,3 +15,5 @@ mod races;
 mod start;
 mod tls;
 mod tokens;
+mod upgrade;
+mod verify;
