@@ -7,5 +7,6 @@ mod bot;
 mod cluster;
 mod http;
 mod postgres_failover;
+mod postgres_restart;
 mod process;
 mod work;
