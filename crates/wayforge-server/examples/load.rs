@@ -170,8 +170,7 @@ fn work(options: &Options, n: u64, start: Instant, times: &mut Vec<u32>) -> Resu
                 }
             }
             ("slow", _) => {
-                read_slowly(options, seed)?;
-                // The latency of a slow reader says nothing about the server.
+                times.push(read_slowly(options, seed)?);
                 continue;
             }
             (scenario, _) => {
@@ -201,8 +200,10 @@ fn play(connection: &mut Connection, channel: &str, map: &Response) -> Result<Re
     }
 }
 
-/// Reads the status of a response of megabytes, waits and disconnects.
-fn read_slowly(options: &Options, seed: u64) -> Result<(), Error> {
+/// Reads the status of a response of megabytes, waits and disconnects. Returns the latency of the
+/// status in microseconds.
+fn read_slowly(options: &Options, seed: u64) -> Result<u32, Error> {
+    let sent = Instant::now();
     let mut connection = Connection::open(options)?;
     let body = format!("{{\"seed\":{seed},\"config\":{{\"rows\":256,\"cols\":64,\"walks\":64}}}}");
     connection.write("POST", "/v1/scene/act", "", &body)?;
@@ -212,8 +213,9 @@ fn read_slowly(options: &Options, seed: u64) -> Result<(), Error> {
         let start = String::from_utf8_lossy(&start);
         return Err(Error::other(format!("POST /v1/scene/act: {start}")));
     }
+    let latency = u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
     thread::sleep(SLOW);
-    Ok(())
+    Ok(latency)
 }
 
 /// Returns the first legal move of a stored map.
