@@ -3,8 +3,6 @@
 //! Some crates take seconds per query, so only a sample of each file is used. Every ratio is over
 //! the same queries in one run.
 
-use grid_pathfinding::PathingGrid;
-use grid_util::{Point, ValueGrid};
 use hierarchical_pathfinding::prelude::{ManhattanNeighborhood, PathCache, PathCacheConfig};
 use wayforge::grid::{Dir, Pos};
 use wayforge::nav::{Connectivity, Method, NavGrid, Navigator, Options, Preprocessing, Query};
@@ -98,24 +96,6 @@ fn compare_four_neighbours(map: &str, grid: &NavGrid, count: usize) {
         hierarchical / graph,
         bfs / graph
     );
-    if map == "world" {
-        let mut pathing_grid: PathingGrid = PathingGrid::new(size.0, size.1, true);
-        pathing_grid.allow_diagonal_move = false;
-        for pos in grid.open().iter() {
-            pathing_grid.set(i32::from(pos.x), i32::from(pos.y), false);
-        }
-        pathing_grid.generate_components();
-        let point = |pos: Pos| Point::new(pos.x.into(), pos.y.into());
-        let jps = measure("grid_pathfinding 0.3", &queries, |query| {
-            let path = pathing_grid.get_path_single_goal(
-                point(query.sources[0]),
-                point(query.targets[0]),
-                false,
-            );
-            path.map_or(0, |path| path.len().saturating_sub(1))
-        });
-        println!("  jps-graph is {:.0} times as fast as grid_pathfinding", jps / graph);
-    }
 }
 
 /// Compares crates on queries with eight neighbours, several sources and any target.

@@ -105,6 +105,21 @@ struct LimitArgs {
     /// Requests that a client may send in a burst
     #[arg(long, value_name = "N", default_value_t = LIMITS.burst, env = "WAYFORGE_BURST")]
     burst: u32,
+    /// Requests per second for one guild, over all its clients; 0 for no limit. [default: five
+    /// times --rate]
+    #[arg(long, value_name = "N", env = "WAYFORGE_GUILD_RATE")]
+    guild_rate: Option<u32>,
+    /// Requests for one guild in a burst. [default: five times --burst]
+    #[arg(long, value_name = "N", env = "WAYFORGE_GUILD_BURST")]
+    guild_burst: Option<u32>,
+    /// Maximum number of channels of a guild with a map or a history; 0 for no limit
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = LIMITS.guild_channels,
+        env = "WAYFORGE_MAX_GUILD_CHANNELS"
+    )]
+    max_guild_channels: u32,
     /// Maximum number of open connections
     #[arg(
         long,
@@ -263,7 +278,7 @@ impl ServeArgs {
     fn start_log(&self) {
         let log = tracing_subscriber::fmt().with_max_level(self.log).with_writer(std::io::stderr);
         match self.log_format {
-            FormatArg::Json => log.json().flatten_event(true).init(),
+            FormatArg::Json => log.json().flatten_event(true).with_span_list(false).init(),
             _ => log.with_ansi(false).init(),
         }
     }
@@ -284,6 +299,9 @@ impl LimitArgs {
             waiting: self.max_waiting,
             rate: self.rate,
             burst: self.burst,
+            guild_rate: self.guild_rate.unwrap_or(self.rate.saturating_mul(5)),
+            guild_burst: self.guild_burst.unwrap_or(self.burst.saturating_mul(5)),
+            guild_channels: self.max_guild_channels,
             connections: self.max_connections,
             client_connections: self.max_client_connections,
             unsent: self.max_unsent,

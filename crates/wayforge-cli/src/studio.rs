@@ -117,6 +117,8 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     // The only client is local: no rate limit, and large bodies.
     let limits = Limits {
         rate: 0,
+        guild_rate: 0,
+        guild_channels: 0,
         body: 64 << 20,
         client_unsent: 256 << 20,
         unsent: 512 << 20,

@@ -2,8 +2,11 @@
 //! `load ADDRESS SCENARIO [--connections N] [--seconds S] [--rate R]`.
 //!
 //! Scenarios: `act` (act maps as JSON, a new seed each), `png` and `night` (act maps as PNG, in
-//! two themes), `level` (levels as PNG), `moves` (every connection plays a map in its own channel
-//! to the boss, then restarts).
+//! two themes), `level` (levels as PNG), `scene` (act maps with pictures for the studio), `moves`
+//! (every connection plays a map in its own channel to the boss, then restarts), `history` (the
+//! history of such a channel), `export` (a guild with one such channel), `invalid` (requests that
+//! must get a status of 400 to 499), `slow` (reads 12 bytes of a response of megabytes, waits for
+//! five seconds and disconnects).
 //!
 //! Without `--rate`, a connection sends its next request after each response. With `--rate`,
 //! requests follow a schedule and latency counts from the scheduled time, which avoids coordinated
@@ -16,6 +19,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+const SCENARIOS: [&str; 10] =
+    ["act", "png", "night", "level", "scene", "moves", "history", "export", "invalid", "slow"];
+
+/// Invalid requests: method, path and body.
+const INVALID: [(&str, &str, &str); 6] = [
+    ("GET", "/v1/act?seed=1&nonsense=1", ""),
+    ("GET", "/v1/nothing", ""),
+    ("GET", "/v1/guilds/load/channels/nothing/map", ""),
+    ("POST", "/v1/act", "{\"seed\":"),
+    ("POST", "/v1/act", "{\"config\":{\"ruleset\":\"walks\",\"rows\":0}}"),
+    ("POST", "/v1/level", "{\"config\":{\"width\":100000,\"height\":100000}}"),
+];
+
+/// Time that a slow reader waits.
+const SLOW: Duration = Duration::from_secs(5);
 
 struct Options {
     address: String,
@@ -31,7 +50,8 @@ struct Options {
 fn main() -> ExitCode {
     let Some(options) = parse_options() else {
         eprintln!(
-            "load ADDRESS act|png|night|level|moves [--connections N] [--seconds S] [--rate R]"
+            "load ADDRESS {} [--connections N] [--seconds S] [--rate R]",
+            SCENARIOS.join("|")
         );
         return ExitCode::from(2);
     };
@@ -91,24 +111,30 @@ fn parse_options() -> Option<Options> {
             _ => return None,
         }
     }
-    ["act", "png", "night", "level", "moves"]
-        .contains(&options.scenario.as_str())
-        .then_some(options)
+    SCENARIOS.contains(&options.scenario.as_str()).then_some(options)
 }
 
 /// Sends requests on one connection until the time is up; appends latencies in microseconds.
 fn work(options: &Options, n: u64, start: Instant, times: &mut Vec<u32>) -> Result<(), Error> {
     let mut connection = Connection::open(options)?;
-    let channel = format!("/v1/guilds/load/channels/{}-{n}/map", options.run_id);
+    // An export contains only the channel of its connection.
+    let guild = match options.scenario.as_str() {
+        "export" => format!("/v1/guilds/load-{}-{n}", options.run_id),
+        _ => "/v1/guilds/load".to_owned(),
+    };
+    let channel = format!("{guild}/channels/{}-{n}/map", options.run_id);
     let mut game = match options.scenario.as_str() {
-        "moves" => Some(connection.send(
-            "POST",
-            &channel,
-            "",
-            &format!("{{\"family\":\"act\",\"seed\":{n}}}"),
-        )?),
+        "moves" | "history" | "export" => {
+            let body = format!("{{\"family\":\"act\",\"seed\":{n}}}");
+            Some(connection.send("POST", &channel, "", &body)?)
+        }
         _ => None,
     };
+    if let (Some(game), "history" | "export") = (&mut game, options.scenario.as_str()) {
+        for _ in 0..50 {
+            *game = play(&mut connection, &channel, game)?;
+        }
+    }
     let end = start + Duration::from_secs(options.seconds);
     let interval = options.connections.saturating_mul(1_000_000_000).checked_div(options.rate);
     for count in 0_u64.. {
@@ -123,22 +149,32 @@ fn work(options: &Options, n: u64, start: Instant, times: &mut Vec<u32>) -> Resu
         if Instant::now() >= end {
             break;
         }
-        match &mut game {
-            Some(game) => {
-                let if_match = format!("If-Match: {}\r\n", game.etag);
-                *game = match first_move(&game.body) {
-                    Some(step) => connection.send(
-                        "POST",
-                        &format!("{channel}/move"),
-                        &if_match,
-                        &format!("{{\"move\":\"{step}\"}}"),
-                    )?,
-                    None => connection.send("POST", &format!("{channel}/reset"), &if_match, "")?,
-                };
+        let seed = n * 1_000_000_000 + count;
+        match (options.scenario.as_str(), &mut game) {
+            ("moves", Some(game)) => *game = play(&mut connection, &channel, game)?,
+            ("history", _) => {
+                connection.send("GET", &format!("{channel}/history"), "", "").map(drop)?;
             }
-            None => {
-                let seed = n * 1_000_000_000 + count;
-                let path = match options.scenario.as_str() {
+            ("export", _) => {
+                connection.send("GET", &format!("{guild}/export"), "", "").map(drop)?;
+            }
+            ("scene", _) => {
+                let body = format!("{{\"seed\":{seed}}}");
+                connection.send("POST", "/v1/scene/act", "", &body).map(drop)?;
+            }
+            ("invalid", _) => {
+                let (method, path, body) = INVALID[(count % INVALID.len() as u64) as usize];
+                let response = connection.request(method, path, "", body)?;
+                if !response.status.starts_with('4') {
+                    return Err(response.unexpected(method, path));
+                }
+            }
+            ("slow", _) => {
+                times.push(read_slowly(options, seed)?);
+                continue;
+            }
+            (scenario, _) => {
+                let path = match scenario {
                     "png" => "/v1/act.png?theme=parchment&seed=",
                     "night" => "/v1/act.png?theme=night&seed=",
                     "level" => "/v1/level.png?seed=",
@@ -150,6 +186,36 @@ fn work(options: &Options, n: u64, start: Instant, times: &mut Vec<u32>) -> Resu
         times.push(u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX));
     }
     Ok(())
+}
+
+/// Moves in a stored map, or restarts it at the boss. Returns the map.
+fn play(connection: &mut Connection, channel: &str, map: &Response) -> Result<Response, Error> {
+    let if_match = format!("If-Match: {}\r\n", map.etag);
+    match first_move(&map.body) {
+        Some(step) => {
+            let body = format!("{{\"move\":\"{step}\"}}");
+            connection.send("POST", &format!("{channel}/move"), &if_match, &body)
+        }
+        None => connection.send("POST", &format!("{channel}/reset"), &if_match, ""),
+    }
+}
+
+/// Reads the status of a response of megabytes, waits and disconnects. Returns the latency of the
+/// status in microseconds.
+fn read_slowly(options: &Options, seed: u64) -> Result<u32, Error> {
+    let sent = Instant::now();
+    let mut connection = Connection::open(options)?;
+    let body = format!("{{\"seed\":{seed},\"config\":{{\"rows\":256,\"cols\":64,\"walks\":64}}}}");
+    connection.write("POST", "/v1/scene/act", "", &body)?;
+    let mut start = [0; 12];
+    connection.stream.get_mut().read_exact(&mut start)?;
+    if start != *b"HTTP/1.1 200" {
+        let start = String::from_utf8_lossy(&start);
+        return Err(Error::other(format!("POST /v1/scene/act: {start}")));
+    }
+    let latency = u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
+    thread::sleep(SLOW);
+    Ok(latency)
 }
 
 /// Returns the first legal move of a stored map.
@@ -166,8 +232,17 @@ struct Connection {
 }
 
 struct Response {
+    status: String,
     etag: String,
     body: Vec<u8>,
+}
+
+impl Response {
+    /// Returns the error for an unexpected status.
+    fn unexpected(&self, method: &str, path: &str) -> Error {
+        let body = String::from_utf8_lossy(&self.body);
+        Error::other(format!("{method} {path}: {} {body}", self.status))
+    }
 }
 
 impl Connection {
@@ -181,6 +256,7 @@ impl Connection {
         Ok(Connection { stream: BufReader::with_capacity(64 << 10, stream), head })
     }
 
+    /// Sends a request, which must succeed.
     fn send(
         &mut self,
         method: &str,
@@ -188,6 +264,58 @@ impl Connection {
         headers: &str,
         body: &str,
     ) -> Result<Response, Error> {
+        let response = self.request(method, path, headers, body)?;
+        if response.status.starts_with('2') {
+            return Ok(response);
+        }
+        Err(response.unexpected(method, path))
+    }
+
+    /// Sends a request and reads its response.
+    fn request(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> Result<Response, Error> {
+        self.write(method, path, headers, body)?;
+        let mut line = String::new();
+        self.stream.read_line(&mut line)?;
+        let status = line.split(' ').nth(1).unwrap_or_default().to_owned();
+        let (mut length, mut is_chunked, mut etag) = (0, false, String::new());
+        loop {
+            line.clear();
+            self.stream.read_line(&mut line)?;
+            let Some((name, value)) = line.trim_end().split_once(':') else { break };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.trim().parse().unwrap_or(0),
+                "transfer-encoding" => is_chunked = value.trim() == "chunked",
+                "etag" => etag = value.trim().to_owned(),
+                _ => {}
+            }
+        }
+        let mut body = Vec::new();
+        loop {
+            if is_chunked {
+                line.clear();
+                self.stream.read_line(&mut line)?;
+                length = usize::from_str_radix(line.trim(), 16).map_err(Error::other)?;
+            }
+            let start = body.len();
+            body.resize(start + length, 0);
+            self.stream.read_exact(&mut body[start..])?;
+            if is_chunked {
+                self.stream.read_line(&mut line)?;
+            }
+            if !is_chunked || length == 0 {
+                return Ok(Response { status, etag, body });
+            }
+        }
+    }
+
+    /// Writes a request.
+    fn write(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<(), Error> {
         let content_type = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
         let head = &self.head;
         let request = format!(
@@ -195,27 +323,6 @@ impl Connection {
              Content-Length: {}\r\n\r\n{body}",
             body.len()
         );
-        self.stream.get_mut().write_all(request.as_bytes())?;
-        let mut line = String::new();
-        self.stream.read_line(&mut line)?;
-        let status = line.split(' ').nth(1).unwrap_or_default().to_owned();
-        let (mut length, mut etag) = (0, String::new());
-        loop {
-            line.clear();
-            self.stream.read_line(&mut line)?;
-            let Some((name, value)) = line.trim_end().split_once(':') else { break };
-            match name.to_ascii_lowercase().as_str() {
-                "content-length" => length = value.trim().parse().unwrap_or(0),
-                "etag" => etag = value.trim().to_owned(),
-                _ => {}
-            }
-        }
-        let mut body = vec![0; length];
-        self.stream.read_exact(&mut body)?;
-        if status.starts_with('2') {
-            return Ok(Response { etag, body });
-        }
-        let body = String::from_utf8_lossy(&body);
-        Err(Error::other(format!("{method} {path}: {status} {body}")))
+        self.stream.get_mut().write_all(request.as_bytes())
     }
 }

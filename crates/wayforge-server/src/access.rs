@@ -3,10 +3,10 @@
 //! Every route declares its [`RequiredAccess`] when it is registered. Unless it is `None`, a token
 //! is checked even if the [`AccessPolicy`] does not require one, and an invalid token is rejected.
 
-use crate::Service;
 use crate::cross_origin;
 use crate::problem::{Problem, ProblemKind};
 use crate::rate_limit::Client;
+use crate::{Limits, Service};
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::header;
@@ -140,29 +140,26 @@ async fn authenticate(
         RequiredAccess::Read => Some(Access::Read),
         RequiredAccess::Write => Some(Access::Write),
     };
-    match (&token, access) {
-        (None, _) if is_required => {
-            return Err(unauthorized(
-                "send Authorization: Bearer TOKEN; create one with `wayforge token create`",
-            ));
-        }
-        (Some(token), Some(access)) => {
-            // Routes without a guild belong to direct messages and require a token for all guilds.
-            let guild = guild
-                .map(|guild| Id::checked("guild", guild))
-                .transpose()
-                .map_err(invalid_parameter)?;
-            if !token.grants(guild.as_ref(), access) {
-                let scope = token
-                    .guild
-                    .as_ref()
-                    .map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
-                let granted = token.access.name();
-                let detail = format!("token {} grants {granted} access to {scope} only", token.id);
-                return Err(Problem::new(ProblemKind::Forbidden, detail));
-            }
-        }
-        _ => {}
+    if is_required && token.is_none() {
+        return Err(unauthorized(
+            "send Authorization: Bearer TOKEN; create one with `wayforge token create`",
+        ));
+    }
+    let guild = guild.map(|guild| Id::checked("guild", guild)).transpose();
+    let guild = guild.map_err(invalid_parameter)?;
+    // Routes without a guild belong to direct messages and require a token for all guilds.
+    if let (Some(token), Some(access)) = (&token, access)
+        && !token.grants(guild.as_ref(), access)
+    {
+        let scope = token.guild.as_ref();
+        let scope = scope.map_or("all guilds".to_owned(), |guild| format!("guild {guild}"));
+        let granted = token.access.name();
+        let detail = format!("token {} grants {granted} access to {scope} only", token.id);
+        return Err(Problem::new(ProblemKind::Forbidden, detail));
+    }
+    // Only callers with access to the guild count, so that others cannot use up its limit.
+    if let Some(guild) = guild {
+        check_guild_rate_limit(service, guild)?;
     }
     Ok(Caller { token })
 }
@@ -211,12 +208,25 @@ pub(crate) fn client_address(service: &Service, parts: &Parts) -> IpAddr {
 /// # Errors
 /// [`ProblemKind::TooManyRequests`] with `Retry-After` if the client exceeds its rate limit.
 pub(crate) fn check_rate_limit(service: &Service, client: Client) -> Result<(), Problem> {
+    let Limits { rate, burst, .. } = service.limits;
     service.rate_limiter.take(client).map_err(|wait| {
-        let seconds = wait.as_nanos().div_ceil(1_000_000_000);
-        let limits = &service.limits;
-        let detail =
-            format!("the limit is {} requests per second, {} at once", limits.rate, limits.burst);
-        Problem::new(ProblemKind::TooManyRequests, detail)
-            .header("retry-after", seconds.to_string())
+        too_many_requests(format!("the limit is {rate} requests per second, {burst} at once"), wait)
     })
+}
+
+/// Counts a request for a guild, over all its clients.
+fn check_guild_rate_limit(service: &Service, guild: Id) -> Result<(), Problem> {
+    let Limits { guild_rate, guild_burst, .. } = service.limits;
+    service.guild_rate_limiter.take(guild).map_err(|wait| {
+        let detail = format!(
+            "the limit of a guild is {guild_rate} requests per second over all its clients, \
+             {guild_burst} at once"
+        );
+        too_many_requests(detail, wait).field("guild")
+    })
+}
+
+fn too_many_requests(detail: String, wait: Duration) -> Problem {
+    let seconds = wait.as_nanos().div_ceil(1_000_000_000);
+    Problem::new(ProblemKind::TooManyRequests, detail).header("retry-after", seconds.to_string())
 }

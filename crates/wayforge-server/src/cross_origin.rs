@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 pub(crate) fn allow(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    let exposed = HeaderValue::from_static("ETag, Retry-After, Wayforge-Seed");
+    let exposed = HeaderValue::from_static("ETag, Retry-After, Wayforge-Seed, X-Request-Id");
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
 
@@ -18,7 +18,7 @@ pub(crate) async fn preflight() -> Response {
         (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST"),
         (
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            "Accept, Authorization, Content-Type, If-None-Match",
+            "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id",
         ),
         (header::ACCESS_CONTROL_MAX_AGE, "86400"),
     ];

@@ -44,6 +44,7 @@ mod pages;
 mod problem;
 mod rate_limit;
 mod readiness;
+mod request_id;
 mod serve;
 mod stateless;
 mod studio;
@@ -62,13 +63,13 @@ use byte_budget::ByteBudget;
 use guard::Guard;
 use hosts::HostNames;
 use metrics::Metrics;
-use rate_limit::RateLimiter;
+use rate_limit::{Client, RateLimiter};
 use readiness::Readiness;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use wayforge_api::handlers::{LazyPainter, map, output_format, query};
-use wayforge_store::Store;
+use wayforge_store::{Id, Store};
 use workers::{Interrupt, StoreExecutor, Workers};
 
 /// Maximum number of concurrent imports.
@@ -89,7 +90,8 @@ pub struct Service {
     workers: Arc<Workers>,
     /// Limits the temporary files of imports.
     imports: Semaphore,
-    rate_limiter: RateLimiter,
+    rate_limiter: RateLimiter<Client>,
+    guild_rate_limiter: RateLimiter<Id>,
     unsent: Arc<ByteBudget>,
     metrics: Metrics,
     behind_proxy: bool,
@@ -104,6 +106,7 @@ impl Service {
         let workers = Arc::new(Workers::new(limits.workers, limits.waiting));
         let executor = StoreExecutor { workers: Arc::clone(&workers), limits: limits.clone() };
         store.set_executor(Arc::new(executor));
+        store.set_max_guild_channels(limits.guild_channels);
         Service {
             store,
             guard: Guard::new(access),
@@ -112,6 +115,7 @@ impl Service {
             workers,
             imports: Semaphore::new(MAX_IMPORTS),
             rate_limiter: RateLimiter::new(limits.rate, limits.burst),
+            guild_rate_limiter: RateLimiter::new(limits.guild_rate, limits.guild_burst),
             unsent: ByteBudget::new(limits.unsent, limits.client_unsent),
             metrics: Metrics::default(),
             behind_proxy: false,

@@ -1,9 +1,10 @@
-//! Outermost middleware: metrics, logs, and the bodies of problem documents.
+//! Outermost middleware: request ids, metrics, logs, and the bodies of problem documents.
 
 use crate::Service;
 use crate::access::client_address;
 use crate::problem::{Problem, ProblemKind, from_status, render};
 use crate::rate_limit::Client;
+use crate::request_id::{REQUEST_ID, request_id};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -12,13 +13,25 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+use tracing::Instrument;
 
 /// Logs and measures a request, and renders every error response as a problem document.
+///
+/// Log lines that are written while the request is handled contain its id.
 pub(crate) async fn observe(
     State(service): State<Arc<Service>>,
     request: Request,
     next: Next,
 ) -> Response {
+    let id = request_id(request.headers());
+    // Error is the only level at which the span exists whenever anything is logged.
+    let span = tracing::error_span!("request", request_id = id.to_str().unwrap_or_default());
+    let mut response = handle(service, request, next).instrument(span).await;
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+async fn handle(service: Arc<Service>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let route = request.extensions().get::<MatchedPath>().cloned();

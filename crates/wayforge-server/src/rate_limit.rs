@@ -1,10 +1,11 @@
 //! Rate limiting by the generic cell rate algorithm (GCRA, ITU-T I.371), in bounded memory.
 //!
-//! GCRA is a token bucket that stores one number per client: the time when the bucket is full
-//! again. A full bucket equals a missing one, so full buckets can be dropped at any time.
+//! GCRA is a token bucket that stores one number per key: the time when the bucket is full again.
+//! Keys are clients or guilds. A full bucket equals a missing one, so full buckets can be dropped
+//! at any time.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -12,8 +13,8 @@ use tokio::time::Instant;
 
 /// Number of shards; each has its own lock.
 const SHARDS: usize = 16;
-/// Maximum number of clients per shard; all shards together need a few megabytes.
-const MAX_CLIENTS: usize = 4096;
+/// Maximum number of keys per shard; all shards together need a few megabytes.
+const MAX_KEYS: usize = 4096;
 
 /// Identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,8 +26,8 @@ pub(crate) enum Client {
     Address(IpAddr),
 }
 
-/// Token buckets of all clients.
-pub(crate) struct RateLimiter {
+/// Token buckets of all keys.
+pub(crate) struct RateLimiter<K> {
     /// Cost of a request in nanoseconds; 0 for no limit.
     cost: u64,
     /// Capacity of a bucket in nanoseconds.
@@ -34,7 +35,7 @@ pub(crate) struct RateLimiter {
     start: Instant,
     hash: RandomState,
     /// Times in nanoseconds since `start` when the buckets are full again.
-    shards: Vec<Mutex<HashMap<Client, u64>>>,
+    shards: Vec<Mutex<HashMap<K, u64>>>,
 }
 
 impl Client {
@@ -46,10 +47,10 @@ impl Client {
     }
 }
 
-impl RateLimiter {
+impl<K: Eq + Hash> RateLimiter<K> {
     /// Creates a limiter for `rate` requests per second and `burst` at once; a rate of 0 means no
     /// limit.
-    pub(crate) fn new(rate: u32, burst: u32) -> RateLimiter {
+    pub(crate) fn new(rate: u32, burst: u32) -> RateLimiter<K> {
         let cost = 1_000_000_000_u64.checked_div(rate.into()).unwrap_or(0);
         RateLimiter {
             cost,
@@ -60,35 +61,35 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a request of a client.
+    /// Counts a request of a key.
     ///
     /// # Errors
     /// The time to wait if the request exceeds the limit.
-    pub(crate) fn take(&self, client: Client) -> Result<(), Duration> {
+    pub(crate) fn take(&self, key: K) -> Result<(), Duration> {
         match self.cost {
             0 => Ok(()),
-            _ => self.take_at(client, self.start.elapsed().as_nanos() as u64),
+            _ => self.take_at(key, self.start.elapsed().as_nanos() as u64),
         }
     }
 
     /// Undoes [`take`](Self::take).
-    pub(crate) fn give_back(&self, client: &Client) {
-        let shard = &self.shards[self.hash.hash_one(client) as usize % SHARDS];
+    pub(crate) fn give_back(&self, key: &K) {
+        let shard = &self.shards[self.hash.hash_one(key) as usize % SHARDS];
         let mut buckets = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(full_at) = buckets.get_mut(client) {
+        if let Some(full_at) = buckets.get_mut(key) {
             *full_at = full_at.saturating_sub(self.cost);
         }
     }
 
     /// Counts a request at `now`, in nanoseconds since `start`.
-    fn take_at(&self, client: Client, now: u64) -> Result<(), Duration> {
-        let shard = &self.shards[self.hash.hash_one(&client) as usize % SHARDS];
+    fn take_at(&self, key: K, now: u64) -> Result<(), Duration> {
+        let shard = &self.shards[self.hash.hash_one(&key) as usize % SHARDS];
         // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         let mut buckets = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if buckets.len() >= MAX_CLIENTS && !buckets.contains_key(&client) {
+        if buckets.len() >= MAX_KEYS && !buckets.contains_key(&key) {
             evict(&mut buckets, now);
         }
-        let full_at = buckets.entry(client).or_insert(now);
+        let full_at = buckets.entry(key).or_insert(now);
         let after = (*full_at).max(now) + self.cost;
         match (after - now).checked_sub(self.capacity) {
             Some(excess) if excess > 0 => Err(Duration::from_nanos(excess)),
@@ -101,11 +102,11 @@ impl RateLimiter {
 }
 
 /// Drops full buckets; if none is full, drops the fuller half.
-fn evict(buckets: &mut HashMap<Client, u64>, now: u64) {
+fn evict<K: Eq + Hash>(buckets: &mut HashMap<K, u64>, now: u64) {
     buckets.retain(|_, full_at| *full_at > now);
-    if buckets.len() >= MAX_CLIENTS {
+    if buckets.len() >= MAX_KEYS {
         let mut times: Vec<u64> = buckets.values().copied().collect();
-        let (_, median, _) = times.select_nth_unstable(MAX_CLIENTS / 2);
+        let (_, median, _) = times.select_nth_unstable(MAX_KEYS / 2);
         let median = *median;
         buckets.retain(|_, full_at| *full_at > median);
     }
@@ -145,7 +146,7 @@ mod tests {
             let _ = limiter.take_at(Client::from_address(IpAddr::V4(n.into())), u64::from(n));
         }
         let clients: usize = limiter.shards.iter().map(|shard| shard.lock().unwrap().len()).sum();
-        assert!(clients <= SHARDS * MAX_CLIENTS, "{clients}");
+        assert!(clients <= SHARDS * MAX_KEYS, "{clients}");
         let v6 = |text: &str| Client::from_address(text.parse().unwrap());
         assert_eq!(v6("2001:db8:1:2::1"), v6("2001:db8:1:2:ffff::2"));
         assert_ne!(v6("2001:db8:1:2::1"), v6("2001:db8:1:3::1"));

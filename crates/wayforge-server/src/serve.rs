@@ -4,12 +4,12 @@ use crate::access::Peer;
 use crate::connections::Connections;
 use crate::problem::{Problem, ProblemKind, render};
 use crate::rate_limit::Client;
+use crate::request_id::{REQUEST_ID, request_id};
 use crate::write_timeout::WriteTimeout;
 use crate::{Limits, Service};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response, Version, header};
-use futures_util::FutureExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -120,11 +120,7 @@ pub async fn serve(
     }
     tracing::info!("shutting down; finishing active requests");
     let _ = phase.send(Phase::Draining);
-    // Clients consider the connections of the backlog open.
-    while let Some(Ok((stream, peer))) = listener.accept().now_or_never() {
-        server.start(stream, peer);
-    }
-    drop(listener);
+    server.start_backlog(listener);
     let Server { options, phases, .. } = server;
     drop(phases);
     let closed = async {
@@ -147,6 +143,26 @@ struct Server {
 }
 
 impl Server {
+    /// Starts the connections of the backlog, which clients consider open, and closes the listener.
+    fn start_backlog(&mut self, listener: TcpListener) {
+        // The runtime may not know yet of the latest connections, but the operating system does.
+        let Ok(listener) = listener.into_std() else { return };
+        loop {
+            match listener.accept() {
+                Ok((stream, peer)) => {
+                    let stream =
+                        stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+                    if let Ok(stream) = stream {
+                        self.start(stream, peer);
+                    }
+                }
+                // The client has closed it.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Err(_) => return,
+            }
+        }
+    }
+
     /// Starts the task of a connection.
     fn start(&mut self, stream: TcpStream, peer: SocketAddr) {
         let ServeOptions { connections, client_connections, write_timeout, ref open, .. } =
@@ -226,6 +242,7 @@ async fn handle(
     };
     if let Some(problem) = rejected {
         let mut response = render(&problem, path);
+        response.headers_mut().insert(REQUEST_ID, request_id(request.headers()));
         close_after(&mut response);
         return response;
     }

@@ -112,8 +112,10 @@ impl Workers {
         };
         let interrupt = Interrupt::default();
         let _interrupt_on_drop = InterruptOnDrop(interrupt.clone());
+        // Logs of the work contain the id of the request.
+        let span = tracing::Span::current();
         let task = tokio::task::spawn_blocking(move || {
-            let result = work(interrupt);
+            let result = span.in_scope(|| work(interrupt));
             drop(permit);
             result
         });

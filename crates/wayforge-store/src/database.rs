@@ -2,7 +2,9 @@
 //! `write_statements!` generate. [`Store`](crate::Store) contains the logic that does not depend on
 //! the database.
 
+use crate::error::{Result, StoreError};
 use crate::import_buffer::ImportBuffer;
+use crate::key::Id;
 use crate::postgres::Postgres;
 use crate::row::{ChannelRow, DocumentRow, HistoryRow};
 use crate::sqlite::Sqlite;
@@ -36,7 +38,7 @@ pub(crate) use dispatch;
 /// expected revision, no valid token has this id, or the idempotency key is already claimed.
 pub(crate) enum Write {
     Change(Box<Change>),
-    Import(Box<ImportBuffer>),
+    Import(Box<ImportBuffer>, Option<ChannelQuota>),
     /// A token and the hash of its secret.
     AddToken(Box<Token>, Vec<u8>),
     /// Revokes a token or updates its time of last use.
@@ -52,6 +54,27 @@ pub(crate) enum Write {
     },
 }
 
+/// Limit on the channels of a guild, for writes that add some.
+#[derive(Clone, Debug)]
+pub(crate) struct ChannelQuota {
+    pub(crate) guild: Id,
+    /// Number of channels that the write adds.
+    pub(crate) added: u64,
+    /// Maximum number of channels after the write.
+    pub(crate) max: u32,
+}
+
+impl ChannelQuota {
+    /// Checks the number of channels after the write.
+    pub(crate) fn check(&self, channels: i64) -> Result<()> {
+        if channels <= i64::from(self.max) {
+            return Ok(());
+        }
+        let ChannelQuota { guild, added, max } = self.clone();
+        Err(StoreError::GuildFull { guild, max, added })
+    }
+}
+
 /// One change of one channel.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
@@ -63,6 +86,8 @@ pub(crate) struct Change {
     pub(crate) entry: HistoryRow,
     /// A document that may not be stored yet.
     pub(crate) document: Option<DocumentRow>,
+    /// Set if the change adds a channel to a limited guild.
+    pub(crate) quota: Option<ChannelQuota>,
 }
 
 impl Change {

@@ -1,6 +1,6 @@
 //! Errors of the store.
 
-use crate::key::ChannelKey;
+use crate::key::{ChannelKey, Id};
 use crate::map::{Revision, StoredMap};
 use wayforge::run::RunError;
 use wayforge::{Digest, GenerateError, InputError};
@@ -106,12 +106,31 @@ pub enum StoreError {
     /// A configuration exceeds a limit of the server; the text begins with the field.
     #[error("{0}")]
     Limit(String),
+    /// The guild has the maximum number of channels with a map or a history.
+    #[error(
+        "guild {guild}: at most {max} channels of a guild may have a map or a history{}; store \
+         the map in a channel that had one before, or raise the limit of the server",
+        addition(.added)
+    )]
+    GuildFull {
+        /// The guild.
+        guild: Id,
+        /// Maximum number of channels.
+        max: u32,
+        /// Number of channels that would be added.
+        added: u64,
+    },
     /// Too much work is waiting.
     #[error("too many requests are waiting; try again in a moment")]
     Busy,
     /// The store was closed.
     #[error("the store is closed")]
     Closed,
+}
+
+/// Returns the part of a message about an import that adds several channels.
+fn addition(added: &u64) -> String {
+    if *added > 1 { format!(", and the import adds {added}") } else { String::new() }
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -37,7 +37,11 @@ type ChangeJob = Job<Box<Change>>;
 
 /// Write statements for PostgreSQL.
 mod statements {
-    crate::statements::write_statements!(sqlx::PgConnection, "FOR UPDATE SKIP LOCKED");
+    crate::statements::write_statements!(
+        sqlx::PgConnection,
+        "FOR UPDATE SKIP LOCKED",
+        Some("SELECT pg_advisory_xact_lock($1)")
+    );
 }
 
 /// An open PostgreSQL database.
@@ -92,7 +96,7 @@ impl Postgres {
                 let channel = change.channel.key.channel.as_str().as_bytes();
                 self.writers[fnv1a_64(channel) as usize % self.writers.len()].submit(change).await
             }
-            Write::Change(_) | Write::Import(_) => write_in_transaction(&self.pool, work).await,
+            Write::Change(_) | Write::Import(..) => write_in_transaction(&self.pool, work).await,
             _ => statements::write(&mut *self.pool.acquire().await?, work).await,
         }
     }

@@ -28,7 +28,8 @@ const MAX_BATCH: usize = 512;
 
 /// Write statements for SQLite.
 mod statements {
-    super::write_statements!(sqlx::SqliteConnection, "");
+    // One transaction writes at a time.
+    super::write_statements!(sqlx::SqliteConnection, "", None);
 }
 
 /// An open SQLite database.

@@ -17,20 +17,26 @@ macro_rules! update_channel {
 }
 
 /// Implements the write functions for one connection type. Call them inside a transaction. `$skip`
-/// is the SQL clause that skips rows locked by other servers.
+/// is the SQL clause that skips rows locked by other servers. `$lock_guild` is the SQL statement
+/// that makes additions of channels to a guild wait for each other until they commit, if the
+/// database needs one; its parameter is the hash of the guild.
 macro_rules! write_statements {
-    ($Connection:ty, $skip:literal) => {
-        use crate::database::{Change, Write};
+    ($Connection:ty, $skip:literal, $lock_guild:expr) => {
+        use crate::database::{Change, ChannelQuota, Write};
         use crate::error::Result;
         use crate::import_buffer::{ImportBuffer, ImportRow, occupied};
         use crate::key::guild_column;
         use crate::row::{ChannelRow, DocumentRow, HistoryRow, digest_bytes};
         use crate::statements::{bound, update_channel};
+        use wayforge::seed::fnv1a_64;
 
         pub(super) async fn write(connection: &mut $Connection, write: Write) -> Result<bool> {
             match write {
                 Write::Change(change) => write_change(connection, &change).await,
-                Write::Import(buffer) => import(connection, *buffer).await.map(|()| true),
+                Write::Import(buffer, quota) => {
+                    import(connection, *buffer).await?;
+                    check_quota(connection, quota.as_ref()).await.map(|()| true)
+                }
                 Write::AddToken(token, hash) => {
                     let insert = "INSERT INTO tokens (id, hash, name, guild, access, created)
                         VALUES ($1, $2, $3, $4, $5, $6)";
@@ -97,8 +103,32 @@ macro_rules! write_statements {
                     insert_document(connection, document).await?;
                 }
                 insert_entry(connection, &change.entry).await?;
+                check_quota(connection, change.quota.as_ref()).await?;
             }
             Ok(written)
+        }
+
+        /// Checks the number of channels of a guild. An error rolls back the additions before it.
+        ///
+        /// The lock is the last one of its transaction, so that no two transactions can wait for
+        /// each other.
+        async fn check_quota(
+            connection: &mut $Connection,
+            quota: Option<&ChannelQuota>,
+        ) -> Result<()> {
+            let Some(quota) = quota else { return Ok(()) };
+            let lock: Option<&'static str> = $lock_guild;
+            if let Some(lock) = lock {
+                let guild = fnv1a_64(quota.guild.as_str().as_bytes()).cast_signed();
+                sqlx::query(lock).bind(guild).execute(&mut *connection).await?;
+            }
+            // Reads no more rows than the limit needs.
+            let count = "SELECT count(*) FROM (
+                    SELECT 1 FROM channels WHERE guild = $1 LIMIT $2
+                ) AS counted";
+            let count = sqlx::query_scalar::<_, i64>(count).bind(quota.guild.as_str());
+            let channels = count.bind(i64::from(quota.max) + 1).fetch_one(connection).await?;
+            quota.check(channels)
         }
 
         /// Inserts a channel. Returns false if it already exists.

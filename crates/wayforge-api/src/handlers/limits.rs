@@ -31,6 +31,12 @@ pub struct Limits {
     pub rate: u32,
     /// Maximum number of requests that an idle client may send at once.
     pub burst: u32,
+    /// Maximum number of requests per second for one guild, over all its clients; 0 for no limit.
+    pub guild_rate: u32,
+    /// Maximum number of requests for an idle guild at once.
+    pub guild_burst: u32,
+    /// Maximum number of channels of a guild with a map or a history; 0 for no limit.
+    pub guild_channels: u32,
     /// Maximum number of open connections.
     pub connections: usize,
     /// Maximum number of open connections per client address.
@@ -58,6 +64,9 @@ impl Default for Limits {
             waiting: 512,
             rate: 100,
             burst: 200,
+            guild_rate: 500,
+            guild_burst: 1000,
+            guild_channels: 10_000,
             connections: 4096,
             client_connections: 512,
             unsent: 256 << 20,

@@ -15,6 +15,7 @@ use bytes::BytesMut;
 use futures_util::stream;
 use http_body_util::BodyExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tracing::Instrument;
 use wayforge_store::Id;
 
 /// Media type of exports.
@@ -41,6 +42,7 @@ pub(super) fn routes(api: &mut ApiRouter) {
                 .json_response("Number of imported records.", "RecordCounts")
                 .problem(&[
                     ProblemKind::InvalidConfig,
+                    ProblemKind::LimitExceeded,
                     ProblemKind::Busy,
                     ProblemKind::InsufficientStorage,
                 ])
@@ -74,7 +76,7 @@ async fn export(
     Guild(guild): Guild,
 ) -> impl IntoResponse {
     let (reader, mut writer) = tokio::io::duplex(64 << 10);
-    tokio::spawn(async move {
+    let export = async move {
         // If the client disconnects, the pipe closes and the export fails.
         match service.store.export(guild.as_ref(), &mut writer).await {
             Ok(counts) => {
@@ -84,7 +86,8 @@ async fn export(
             // truncated file.
             Err(error) => tracing::error!(%error, "export failed"),
         }
-    });
+    };
+    tokio::spawn(export.in_current_span());
     let headers = [(header::CONTENT_TYPE, JSON_LINES), (header::CACHE_CONTROL, "no-store")];
     let chunks = stream::try_unfold(reader, async |mut reader| {
         let mut chunk = BytesMut::with_capacity(16 << 10);

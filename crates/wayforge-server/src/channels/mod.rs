@@ -79,6 +79,12 @@ pub(crate) fn store_problem(error: StoreError) -> Problem {
             let field = format!("config.{field}");
             Problem::new(ProblemKind::LimitExceeded, detail).field(field)
         }
+        StoreError::GuildFull { guild, max, .. } => {
+            Problem::new(ProblemKind::LimitExceeded, detail)
+                .field("guild")
+                .value(guild.to_string())
+                .allowed(format!("at most {max} channels"))
+        }
         StoreError::Busy => Problem::new(ProblemKind::Busy, detail).header("retry-after", "1"),
         StoreError::Import { line, .. } => {
             Problem::new(ProblemKind::InvalidConfig, detail).field("line").value(line.to_string())

@@ -40,6 +40,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
+use tracing::Instrument;
 
 /// Settings of a bot.
 #[derive(Clone)]
@@ -251,7 +252,7 @@ async fn start(bot: Discord, service: Arc<Service>, command: Command) -> Result<
         receiver.close();
     }
     let public = deferred.clone();
-    tokio::spawn(async move {
+    let run = async move {
         let work = async {
             reject_replay(&service, &command, bot.0.settings.timestamp_window).await?;
             Ok::<_, Problem>(commands::execute(&service, &command).await)
@@ -277,7 +278,8 @@ async fn start(bot: Discord, service: Arc<Service>, command: Command) -> Result<
         let was_deferred = sender.send(Ok(first)).is_err();
         follow_up(&bot, &service, &command, outcome, was_deferred).await;
         drop(permit);
-    });
+    };
+    tokio::spawn(run.in_current_span());
     if let Ok(Ok(response)) = tokio::time::timeout(defer_after, &mut receiver).await {
         return response;
     }

@@ -5,5 +5,7 @@ mod channels;
 mod errors;
 mod fixture;
 mod openapi;
+mod quotas;
+mod request_id;
 mod stateless;
 mod studio;

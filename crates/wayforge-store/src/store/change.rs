@@ -79,7 +79,10 @@ impl Store {
                 _ => {}
             }
             let next = self.plan(key, existing, &request).await?;
-            let change = build_change(key, before.as_deref(), &request, next.as_ref(), actor);
+            let mut change = build_change(key, before.as_deref(), &request, next.as_ref(), actor);
+            if before.is_none() {
+                change.quota = self.channel_quota(key.guild.as_ref(), 1);
+            }
             let after = change.channel.clone();
             // The cached row is outdated from here on, even if the write fails.
             self.rows.remove(key);
@@ -229,5 +232,5 @@ fn build_change(
     let channel =
         ChannelRow { key: key.clone(), revision, digest, progress, created, updated: now };
     let document = next.filter(|next| next.is_new).map(|next| next.decoded.row.clone());
-    Change { expected, channel, entry, document }
+    Change { expected, channel, entry, document, quota: None }
 }

@@ -151,7 +151,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Import`](crate::StoreError::Import) if a line is invalid or a channel already
-    /// exists; [`StoreError::Io`](crate::StoreError::Io) if reading fails.
+    /// exists; [`StoreError::GuildFull`](crate::StoreError::GuildFull) if the guild would have too
+    /// many channels; [`StoreError::Io`](crate::StoreError::Io) if reading fails.
     pub async fn import(
         &self,
         guild: Option<&Id>,
@@ -190,7 +191,12 @@ impl Store {
             import = self.executor.run(validate).await?;
         }
         let (buffer, counts) = self.executor.run(move |_| import.finish()).await?;
-        self.write(Write::Import(Box::new(buffer))).await?;
+        let quota = self.channel_quota(guild, counts.channels);
+        if let Some(quota) = &quota {
+            // A file that cannot fit need not be written first.
+            quota.check(i64::try_from(counts.channels).unwrap_or(i64::MAX))?;
+        }
+        self.write(Write::Import(Box::new(buffer), quota)).await?;
         Ok(counts)
     }
 }

@@ -9,15 +9,16 @@ mod verify;
 pub(crate) use change::CHECKPOINT_INTERVAL;
 
 use crate::cache::{self, DecodedMap, Documents, Identities, Rows};
-use crate::database::{Database, Write, dispatch};
+use crate::database::{ChannelQuota, Database, Write, dispatch};
 use crate::error::{Result, StoreError};
 use crate::executor::{Executor, OptionalExecutor};
 use crate::history::{Event, MapIdentity};
-use crate::key::{Actor, ChannelKey};
+use crate::key::{Actor, ChannelKey, Id};
 use crate::map::{NewMap, Page, Revision, StoredMap};
 use crate::row::{ChannelRow, damaged};
 use change::ChangeRequest;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use wayforge::run::{Move, RunError};
 use wayforge::{Digest, Document, InputError, Seed};
 
@@ -66,6 +67,8 @@ pub struct Store {
     /// Identities of verified documents.
     identities: Identities,
     executor: OptionalExecutor,
+    /// Maximum number of channels of a guild; 0 for no limit.
+    max_guild_channels: AtomicU32,
 }
 
 impl Store {
@@ -76,6 +79,7 @@ impl Store {
             rows: cache::rows(),
             identities: cache::identities(),
             executor: OptionalExecutor::default(),
+            max_guild_channels: AtomicU32::new(0),
         }
     }
 
@@ -83,6 +87,23 @@ impl Store {
     /// decides.
     pub fn set_executor(&self, executor: Arc<dyn Executor>) {
         self.executor.set(executor);
+    }
+
+    /// Sets the maximum number of channels of a guild with a map or a history; 0, the default,
+    /// for no limit. Direct messages have none.
+    ///
+    /// [`create`](Self::create) and [`import`](Self::import) check it in their transaction, so
+    /// that concurrent additions through any number of stores cannot exceed it. A guild that is
+    /// already larger keeps its channels.
+    pub fn set_max_guild_channels(&self, max: u32) {
+        self.max_guild_channels.store(max, Ordering::Relaxed);
+    }
+
+    /// Returns the limit for a write that adds channels to a guild, if there is one.
+    fn channel_quota(&self, guild: Option<&Id>, added: u64) -> Option<ChannelQuota> {
+        let max = self.max_guild_channels.load(Ordering::Relaxed);
+        let guild = guild.filter(|_| max > 0 && added > 0)?.clone();
+        Some(ChannelQuota { guild, added, max })
     }
 
     /// Stores a map in a channel. `expected` is the revision of the map to replace. With `None`, an

@@ -11,6 +11,7 @@ mod idempotency;
 mod kill;
 mod model;
 mod operations;
+mod quotas;
 mod races;
 mod start;
 mod tls;

@@ -28,6 +28,7 @@ pub(crate) struct Server {
 pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) tag: String,
+    pub(crate) request_id: String,
     /// Whether the server closes the connection.
     pub(crate) closes: bool,
     pub(crate) body: String,
@@ -36,16 +37,13 @@ pub(crate) struct Response {
 impl Server {
     /// Starts a server on a free port of `host` and waits until it is ready.
     pub(crate) fn start(host: &str, database: &str, options: &[&str]) -> Server {
+        Server::start_at(&format!("{host}:0"), database, options)
+    }
+
+    /// Starts a server on an address with a port and waits until it is ready.
+    pub(crate) fn start_at(address: &str, database: &str, options: &[&str]) -> Server {
         let mut child = wayforge()
-            .args([
-                "serve",
-                "--listen",
-                &format!("{host}:0"),
-                "--database",
-                database,
-                "--rate",
-                "0",
-            ])
+            .args(["serve", "--listen", address, "--database", database, "--rate", "0"])
             .args(options)
             .stderr(Stdio::piped())
             .spawn()
@@ -141,7 +139,8 @@ pub(crate) fn read(stream: &mut impl BufRead) -> Result<Response, Error> {
     stream.read_line(&mut line)?;
     let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| Error::new(ErrorKind::UnexpectedEof, "no response"))?;
-    let (mut length, mut tag, mut closes) = (None, String::new(), false);
+    let (mut length, mut closes) = (None, false);
+    let (mut tag, mut request_id) = (String::new(), String::new());
     loop {
         line.clear();
         stream.read_line(&mut line)?;
@@ -150,10 +149,12 @@ pub(crate) fn read(stream: &mut impl BufRead) -> Result<Response, Error> {
             "content-length" => length = value.trim().parse::<usize>().ok(),
             "connection" => closes = value.trim() == "close",
             "etag" => tag = value.trim().to_owned(),
+            "x-request-id" => request_id = value.trim().to_owned(),
             _ => {}
         }
     }
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body)?;
-    Ok(Response { status, tag, closes, body: String::from_utf8_lossy(&body).into_owned() })
+    let body = String::from_utf8_lossy(&body).into_owned();
+    Ok(Response { status, tag, request_id, closes, body })
 }

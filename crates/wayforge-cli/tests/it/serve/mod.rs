@@ -9,5 +9,6 @@ mod cluster;
 mod database;
 mod http;
 mod postgres_failover;
+mod postgres_restart;
 mod process;
 mod work;

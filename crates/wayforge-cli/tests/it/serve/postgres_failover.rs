@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Acknowledged changes by revision: event and detail.
-type Acknowledged = BTreeMap<u64, (String, Option<String>)>;
+pub(crate) type Acknowledged = BTreeMap<u64, (String, Option<String>)>;
 
 #[test]
 fn killed_server_loses_no_acknowledged_move() {
@@ -122,7 +122,7 @@ fn play(address: &str, path: &str, n: u64) -> std::io::Result<Option<Change>> {
 }
 
 /// Returns the history of a channel by revision.
-fn history(server: &Server, path: &str) -> Acknowledged {
+pub(crate) fn history(server: &Server, path: &str) -> Acknowledged {
     let (mut all, mut next) = (Acknowledged::new(), None::<u64>);
     loop {
         let before = next.map(|before| format!("&before={before}")).unwrap_or_default();

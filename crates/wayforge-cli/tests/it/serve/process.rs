@@ -65,6 +65,33 @@ fn stored_maps_survive_a_restart() {
 }
 
 #[test]
+fn log_lines_contain_the_request_id() {
+    let folder = folder();
+    let options = ["--log-format", "json", "--log", "debug"];
+    let server = Server::start("127.0.0.1", &file_address(folder.path()), &options);
+    // The task that writes an export logs its end.
+    let head =
+        "GET /v1/guilds/g/export HTTP/1.0\r\nHost: localhost\r\nX-Request-Id: trace-1\r\n\r\n";
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut export = String::new();
+    stream.read_to_string(&mut export).unwrap();
+    assert!(export.contains("\r\nx-request-id: trace-1\r\n"), "{export}");
+    let head = "GET /healthz HTTP/1.1\r\nX-Request-Id: no-host\r\n\r\n";
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    let rejected = read(&mut BufReader::new(stream)).unwrap();
+    assert_eq!((rejected.status, rejected.request_id.as_str()), (400, "no-host"));
+    server.signal("-TERM");
+    let (_, log) = server.wait();
+    for message in ["exported", "request handled"] {
+        let line = log.lines().find(|line| line.contains(message)).expect(message);
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["span"]["request_id"], "trace-1", "{line}");
+    }
+}
+
+#[test]
 fn non_loopback_addresses_need_a_token() {
     let folder = folder();
     let database = file_address(folder.path());
@@ -144,6 +171,9 @@ fn assert_cross_origin(server: &Server) {
     ] {
         let head = send(method, path, body);
         assert!(head.contains(status) && head.contains(allow), "{method} {path}: {head}");
+        let exposed =
+            "access-control-expose-headers: ETag, Retry-After, Wayforge-Seed, X-Request-Id";
+        assert!(head.contains(exposed), "{method} {path}: {head}");
     }
     for (method, path) in [("GET", "/v1/guilds/g1/maps"), ("GET", "/metrics"), ("GET", "/healthz")]
     {
