@@ -156,7 +156,8 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<()> {
     Ok(transaction.commit().await?)
 }
 
-/// Compares the table of tokens with its index: a lost token must not open the database to everyone.
+/// Compares the table of tokens with its index: a lost token must not open the database to
+/// everyone.
 async fn check_tokens(connection: &mut SqliteConnection) -> Result<()> {
     let check = sqlx::query_scalar::<_, String>("PRAGMA integrity_check(tokens)");
     match check.fetch_one(connection).await? {

@@ -42,7 +42,8 @@ pub fn write(
 /// Draws an animation of a map's generation.
 ///
 /// # Errors
-/// [`ProblemKind::LimitExceeded`] if its frames have too many pixels, or the work exceeds the limit.
+/// [`ProblemKind::LimitExceeded`] if its frames have too many pixels, or the work exceeds the
+/// limit.
 pub fn animation(
     map: AnyMap,
     options: RenderOptions,
