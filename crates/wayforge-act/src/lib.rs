@@ -56,7 +56,7 @@ pub use map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 pub use progress::progress_schema;
 pub use progress::{Fog, MoveError, Play, Progress, ResumeError, Step};
 pub use routes::routes;
-pub use seed_search::find_seed;
+pub use seed_search::{find_seed, find_seed_within};
 pub use spec::Spec;
 pub use spire::{canonical_line, spire_seed_from_text, spire_seed_to_text};
 pub use trace::{Event, Replay};

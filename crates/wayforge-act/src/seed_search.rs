@@ -3,7 +3,10 @@
 use super::kinds::names;
 use super::{ActMap, Generator, KindId, Pin, Spec};
 use wayforge_core::seed_search::{self, SeedMatch, SeedSearchError};
-use wayforge_core::{InputError, Seed};
+use wayforge_core::{InputError, MapGenerator, Seed, WorkLimit};
+
+/// Minimum number of steps that a map counts for.
+const STEPS_PER_MAP: u64 = 1000;
 
 /// Returns the first seed from `from` upward whose map contains every pin.
 ///
@@ -33,6 +36,20 @@ pub fn find_seed(
     pins: &[Pin],
     attempts: u32,
 ) -> Result<SeedMatch, SeedSearchError> {
+    find_seed_within(from, spec, pins, attempts, &WorkLimit::UNLIMITED)
+}
+
+/// Like [`find_seed`], with at most the work of `limit` for all maps together.
+///
+/// # Errors
+/// The same as [`find_seed`], and [`SeedSearchError::Stopped`].
+pub fn find_seed_within(
+    from: Seed,
+    spec: &Spec,
+    pins: &[Pin],
+    attempts: u32,
+    limit: &WorkLimit,
+) -> Result<SeedMatch, SeedSearchError> {
     let names: Vec<String> = pins.iter().map(name).collect();
     let pins: Vec<_> = pins
         .iter()
@@ -40,10 +57,15 @@ pub fn find_seed(
         .map(|(i, pin)| resolve_pin(spec, i, pin))
         .collect::<Result<_, _>>()?;
     let mut generator = Generator::new(spec);
-    seed_search::find_seed(from, attempts, &names, |seed| match generator.try_generate(seed) {
-        Some(map) => pins.iter().position(|pin| !contains(map, *pin)),
-        // This seed has no map.
-        None => Some(0),
+    generator.limit_work(limit.clone());
+    seed_search::find_seed(from, attempts, &names, limit, |seed, work| {
+        let missing = match generator.try_generate(seed) {
+            Some(map) => pins.iter().position(|pin| !contains(map, *pin)),
+            // This seed has no map.
+            None => Some(0),
+        };
+        work.spend(MapGenerator::steps(&generator).max(STEPS_PER_MAP));
+        missing
     })
 }
 
@@ -130,6 +152,9 @@ mod tests {
         let expected = "pins = 0,0: none of the maps of 50 seeds from a\u{fffd}b contains all \
                         pins; 0,0 is missing most often; remove that pin, or start at another seed";
         assert_eq!(text, expected);
+        let limit = WorkLimit::steps(10 * STEPS_PER_MAP);
+        let stopped = find_seed_within(Seed::new(0), &spec, &[pin(0, 0, None)], 50, &limit);
+        assert!(matches!(stopped, Err(SeedSearchError::Stopped { .. })), "{stopped:?}");
         assert!(find_seed(Seed::new(0), &spec, &[], 0).is_err());
         assert_eq!(find_seed(Seed::new(7), &spec, &[], 1).unwrap().seed, Seed::new(7));
     }

@@ -173,18 +173,28 @@ impl Run {
     /// # Errors
     /// [`RunError`] with the legal moves if `step` is illegal.
     pub fn advance(&self, step: Move) -> Result<Run, RunError> {
-        let problem = match (self, step) {
+        let mut next = self.clone();
+        next.step(step)?;
+        Ok(next)
+    }
+
+    /// Makes a move in place. An illegal move changes nothing.
+    ///
+    /// # Errors
+    /// [`RunError`] with the legal moves if `step` is illegal.
+    pub fn step(&mut self, step: Move) -> Result<(), RunError> {
+        let problem = match (&mut *self, step) {
             (Run::Act(play), Move::Act(step)) => match play.advance(step) {
-                Ok(play) => return Ok(Run::Act(play)),
+                Ok(next) => {
+                    *play = next;
+                    return Ok(());
+                }
                 Err(error) => error.to_string(),
             },
-            (Run::Tower(run), Move::Tower(dir)) => {
-                let mut next = run.clone();
-                match next.step(dir) {
-                    Ok(()) => return Ok(Run::Tower(next)),
-                    Err(error) => error.to_string(),
-                }
-            }
+            (Run::Tower(run), Move::Tower(dir)) => match run.step(dir) {
+                Ok(()) => return Ok(()),
+                Err(error) => error.to_string(),
+            },
             _ => {
                 let legal: Vec<String> = self.moves().iter().map(Move::to_string).collect();
                 format!("{step} is not a move on this map; legal moves: {}", legal.join(", "))

@@ -312,7 +312,18 @@ macro_rules! invalid_config {
     };
 }
 
-invalid_config!(ConfigError, InputError, SeedSearchError, BindingError);
+invalid_config!(ConfigError, InputError, BindingError);
+
+impl From<SeedSearchError> for Problem {
+    fn from(error: SeedSearchError) -> Problem {
+        match error {
+            SeedSearchError::Stopped { stopped } => {
+                Problem::from(stopped).field("pins").allowed(SeedSearchError::REMEDY)
+            }
+            error => Problem::from_error(ProblemKind::InvalidConfig, error),
+        }
+    }
+}
 
 impl From<DecodeError> for Problem {
     fn from(error: DecodeError) -> Problem {

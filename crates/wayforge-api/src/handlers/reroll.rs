@@ -57,7 +57,8 @@ pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollResp
                 let AnyConfig::Tower(config) = config else { return Err(wrong_family()) };
                 let spec =
                     config.resolve().map_err(|error| Problem::from(error).in_member("config"))?;
-                Ok(tower::find_seed(seed, &spec, pins, max_maps(MAX_TOWER_CELLS, cells))?)
+                let maps = max_maps(MAX_TOWER_CELLS, cells);
+                Ok(tower::find_seed_within(seed, &spec, pins, maps, &limits.work_limit)?)
             })
         }
         Family::Act => {
@@ -65,7 +66,8 @@ pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollResp
                 let AnyConfig::Act(config) = config else { return Err(wrong_family()) };
                 let spec =
                     config.resolve().map_err(|error| Problem::from(error).in_member("config"))?;
-                Ok(act::find_seed(seed, &spec, pins, max_maps(MAX_ACT_CELLS, cells))?)
+                let maps = max_maps(MAX_ACT_CELLS, cells);
+                Ok(act::find_seed_within(seed, &spec, pins, maps, &limits.work_limit)?)
             })
         }
         Family::Level | Family::Floor => {

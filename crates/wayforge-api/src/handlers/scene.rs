@@ -279,7 +279,7 @@ fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
     for (i, step) in play.moves.iter().enumerate() {
         let field = || format!("play.moves[{i}]");
         let step: Move = step.parse().map_err(|error| unparsable_move(error).field(field()))?;
-        run = run.advance(step).map_err(|error| illegal_move(error).field(field()))?;
+        run.step(step).map_err(|error| illegal_move(error).field(field()))?;
     }
     Ok(run)
 }

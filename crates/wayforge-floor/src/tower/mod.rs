@@ -14,7 +14,7 @@ pub use config::{Amount, Config, Curve, CurveField, TemplateFloor, TemplateRef};
 #[cfg(feature = "schema")]
 pub use run::run_schema;
 pub use run::{FloorStack, MoveError, ResumeError, SavedRun, TowerRun};
-pub use seed_search::{Pin, find_seed};
+pub use seed_search::{Pin, find_seed, find_seed_within};
 #[cfg(feature = "schema")]
 pub use single_floor::floor_schema;
 pub use single_floor::{FLOOR_ALGORITHM, SingleFloor};

@@ -5,7 +5,7 @@ use crate::map::{parse_symbol, symbols};
 use serde::{Deserialize, Serialize};
 use wayforge_core::grid::Pos;
 use wayforge_core::seed_search::{self, SeedMatch, SeedSearchError};
-use wayforge_core::{ConfigError, InputError, Seed};
+use wayforge_core::{ConfigError, InputError, Seed, WorkLimit};
 
 /// A cell of a tower with required content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub struct Pin {
     /// `~` water, `e` enemy, `i` item, `r` relic, `n` npc.
     pub symbol: char,
 }
+
+/// Minimum number of steps that a floor counts for.
+const STEPS_PER_FLOOR: u64 = 500;
 
 /// Finds the first seed from `from` upward whose tower matches the pins.
 ///
@@ -52,6 +55,20 @@ pub fn find_seed(
     pins: &[Pin],
     attempts: u32,
 ) -> Result<SeedMatch, SeedSearchError> {
+    find_seed_within(from, spec, pins, attempts, &WorkLimit::UNLIMITED)
+}
+
+/// Like [`find_seed`], with at most the work of `limit` for all towers together.
+///
+/// # Errors
+/// The same as [`find_seed`], and [`SeedSearchError::Stopped`].
+pub fn find_seed_within(
+    from: Seed,
+    spec: &Spec,
+    pins: &[Pin],
+    attempts: u32,
+    limit: &WorkLimit,
+) -> Result<SeedMatch, SeedSearchError> {
     let mut sorted_pins = Vec::with_capacity(pins.len());
     for (index, pin) in pins.iter().enumerate() {
         let field = |name: &str| format!("pins[{index}].{name}");
@@ -73,9 +90,13 @@ pub fn find_seed(
     sorted_pins.sort_by_key(|&(floor, _, _, index)| (floor, index));
     let name = |pin: &Pin| format!("floor {} {},{} {}", pin.floor, pin.x, pin.y, pin.symbol);
     let names: Vec<String> = pins.iter().map(name).collect();
-    seed_search::find_seed(from, attempts, &names, |seed| {
+    seed_search::find_seed(from, attempts, &names, limit, |seed, work| {
         let mut remaining = sorted_pins.as_slice();
-        for (number, floor) in (0..).zip(Floors::new(seed, spec)) {
+        let mut floors = Floors::new(seed, spec).within(limit);
+        for number in 0.. {
+            let used = floors.work.used();
+            let Some(floor) = floors.next() else { break };
+            work.spend((floors.work.used() - used).max(STEPS_PER_FLOOR));
             let pins_on_floor = remaining.partition_point(|pin| pin.0 <= number);
             let first = remaining.first()?.3;
             let Ok(floor) = floor else { return Some(first) };
@@ -133,5 +154,8 @@ mod tests {
         }
         let text = error_of(pin(1, 0, 0, 'n')).to_string();
         assert!(text.contains("floor 1 0,0 n is missing most often"), "{text}");
+        let (pins, limit) = ([pin(10, 0, 0, 'n')], WorkLimit::steps(20 * STEPS_PER_FLOOR));
+        let stopped = find_seed_within(Seed::new(0), &spec, &pins, 20, &limit);
+        assert!(matches!(stopped, Err(SeedSearchError::Stopped { .. })), "{stopped:?}");
     }
 }
