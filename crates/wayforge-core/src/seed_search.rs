@@ -54,7 +54,8 @@ impl SeedSearchError {
 /// Maximum number of seeds that one search may try.
 const MAX_ATTEMPTS: u32 = 1_000_000;
 
-/// Tries up to `attempts` consecutive seeds, starting with `from`, with at most the work of `limit`.
+/// Tries up to `attempts` consecutive seeds, starting with `from`, with at most the work of
+/// `limit`.
 ///
 /// `missing` generates the map of a seed, counts its work, and returns the index of a pin that the
 /// map does not contain, if any.
