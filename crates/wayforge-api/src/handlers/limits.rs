@@ -19,7 +19,8 @@ pub struct Limits {
     pub search: u64,
     /// Maximum number of pixels of a PNG.
     pub pixels: u64,
-    /// Limit on the steps of work of generating or validating one map.
+    /// Limit on the steps of work of one generation, validation, seed search, path search or
+    /// animation.
     pub work_limit: WorkLimit,
     /// Maximum duration of a request, from its first byte to its response.
     pub timeout: Duration,

@@ -41,6 +41,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
 use tracing::Instrument;
+use wayforge::describe_json_error;
 
 /// Settings of a bot.
 #[derive(Clone)]
@@ -155,8 +156,9 @@ pub async fn register(
     };
     let body = definitions.to_string().into();
     let response = api.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
-    serde_json::from_slice(&response)
-        .map_err(|error| ApiError::Unreachable(format!("invalid response: {error}")))
+    serde_json::from_slice(&response).map_err(|error| {
+        ApiError::Unreachable(format!("invalid response: {}", describe_json_error(&error)))
+    })
 }
 
 /// Adds the interactions endpoint if there is a bot.
